@@ -5,8 +5,8 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { planMessageAction } from '#app/owner/sends/actions.ts';
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
-import { useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
+import type { Sentences } from '#app/ui/forms/sentences.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { type Recurrence, recurrences } from '#server/sends/planned/recurrences.ts';
 
@@ -143,7 +143,7 @@ const modesOf = ({ changes }: Planning): readonly When['mode'][] => {
  * says and returns true, or returns false when it is to be sent now. `label` is the text of the
  * button then. `onPlanned` is called before the planned sends open.
  */
-export function usePlanning(planning: Planning, onPlanned: () => void) {
+export function usePlanning(planning: Planning, sentences: Sentences, onPlanned: () => void) {
   const { timeZone, initial, changes } = planning;
   const t = useTranslations('planned');
   const router = useRouter();
@@ -152,7 +152,7 @@ export function usePlanning(planning: Planning, onPlanned: () => void) {
     onPlanned();
     router.push('/owner/sends/planned');
   };
-  const { run, pending, problems, clear } = useAction(planMessageAction, follow, useDraftSentences('planned'));
+  const { run, pending, problems, clear } = useAction(planMessageAction, follow, sentences);
   const submit = (input: DraftInput): boolean => {
     const { date, time, every, weekdays, monthDay, endsOn } = when;
     if (when.mode === 'now') return false;
