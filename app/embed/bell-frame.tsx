@@ -24,7 +24,7 @@ export function BellFrame({ page, children }: { page: SurroundingPage; children:
 
 const panelWidth = 380;
 const maxPanelHeight = 520;
-// Below the bell and around what opens, for its shadow.
+// The space (px) below the bell, and around an open panel for its shadow.
 const gap = 16;
 const cardWidth = 340;
 
@@ -102,7 +102,7 @@ function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: b
   return content;
 }
 
-// Acts when the page around the frame tells something: the words of `staff-notifications:…`.
+// Calls `act` with the parts of each message `staff-notifications:…` from the page around the frame.
 function usePageTells(act: (words: string[]) => void): void {
   const { origin } = useContext(PageContext);
   useWindowEvent('message', ({ source, origin: from, data }) => {
@@ -110,7 +110,7 @@ function usePageTells(act: (words: string[]) => void): void {
   });
 }
 
-/** Acts when the page around the frame tells of a press: `close` beside an open panel, `press` anywhere. */
+/** Calls `act` when the page around the frame reports a press: `close` beside an open panel, `press` anywhere. */
 export function usePressOnPage(name: 'close' | 'press', act: () => void): void {
   usePageTells(([, what]) => what === name && act());
 }

@@ -48,7 +48,7 @@ function makePopUps(setCards: (change: (cards: Item[]) => Item[]) => void): PopU
     remove,
     replace: (items) => setCards((cards) => cards.map((card) => items.find(({ no }) => no === card.no) ?? card)),
     clear: () => setCards(() => []),
-    // The bell may be scrolled away: see `useRecordShown`.
+    // Not recorded here: the bell may be out of view. `useRecordShown` records what is visible.
     recordShown: () => {},
   };
 }

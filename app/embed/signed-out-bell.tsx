@@ -18,7 +18,7 @@ export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret 
   const [isWaiting, setIsWaiting] = useState(false);
   useEffect(() => {
     if (!isWaiting) return;
-    // One after another: the second would find the cookie that the first one brings.
+    // One request at a time: a second one would not have the cookie yet that the first one sets, and fail.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const until = performance.now() + maxSignInMs;
     const ask = async () => {

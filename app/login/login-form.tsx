@@ -15,7 +15,7 @@ type Props = {
   earlier?: string;
   username?: string;
   passkeys: SignInOptions | null;
-  /** What follows; false where a second factor is missing. Without it, the page at `returnTo` opens. */
+  /** Called after the sign-in; returns false if a second factor is missing. Without it, `returnTo` opens. */
   onSignedIn?: () => Promise<boolean>;
 };
 

@@ -73,7 +73,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   );
 }
 
-// The session at the provider outlives the one here. It is asked while the page is already shown.
+// The session at the provider outlives the one here. Its sign-out address is looked up after the page is shown.
 async function SignOutThere({ provider }: { provider: OidcProvider }) {
   const [t, address] = await Promise.all([getTranslations('login'), findLogoutAddress(provider)]);
   if (!address) return null;

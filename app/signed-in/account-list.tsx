@@ -48,7 +48,7 @@ export function AccountLinks({ other, help, onFollow }: LinksProps) {
     } catch {
       return setFailed(true);
     }
-    // Not earlier: the other tabs then offer to sign in, and the session would still be open.
+    // Only after the sign-out: it makes the other tabs offer a sign-in, and the session must have ended by then.
     portal?.signedOut();
     forgetAllStored(draftPrefix);
     location.assign('/login');

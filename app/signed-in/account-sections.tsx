@@ -10,7 +10,7 @@ import { Texts } from '#app/ui/text/texts.tsx';
 import { listReauthenticationWays } from '#server/accounts/sign-in/identities.ts';
 import type { Session } from '#server/principals.ts';
 
-/** What the page of an account was opened with: `identity` says how a way to a provider ended. */
+/** What the page of an account was opened with: `identity` says how connecting a provider ended. */
 export type AccountQuery = Promise<{ identity?: string | string[] }>;
 
 type Props = { session: Session; query: AccountQuery; recovery?: ReactNode };

@@ -16,7 +16,7 @@ export function SignInAgain({ account, children }: { account: string; children: 
     if (!result || !('value' in result)) return false;
     if (result.value !== account) location.reload();
     else {
-      // Once, though the sign-in and the focus that comes back may both go on.
+      // The sign-in and the returning focus may both call this, but `act` must run once.
       const act = again.current;
       again.current = undefined;
       setAsking(false);

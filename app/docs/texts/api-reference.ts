@@ -49,7 +49,7 @@ function listOperations(language: Language): { method: string; path: string; ope
   const paths = resolveReferences(document.paths, document) as Paths;
   return Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations)
-      // HEAD is a sentence of GET.
+      // The text of GET describes HEAD in one sentence.
       .filter(([method]) => method !== 'head')
       .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );

@@ -64,7 +64,7 @@ export async function listErrors(language: Language) {
   return rows.sort((first, second) => first.status - second.status);
 }
 
-// The texts are part of the build: an entry never changes, and there are as many as texts.
+// Needs no expiry and no limit: the texts are part of the build, so their content and number are fixed.
 const cache = new Map<string, Rendered>();
 
 async function loadWords(language: Language): Promise<RenderWords> {

@@ -5,7 +5,7 @@ import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { offerToBellAction } from '#app/embed/actions.ts';
 
-/** Asks before the bell gets the session: a stranger may have sent the address of this window. */
+/** Asks before the bell gets the session: somebody else may have sent the person this address. */
 export function HandOver({ code, origin }: { code: string; origin: string }) {
   const t = useTranslations();
   const [state, setState] = useState<'asks' | 'connected' | 'failed'>('asks');

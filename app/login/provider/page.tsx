@@ -12,7 +12,7 @@ import { asReturnPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('login', 'title');
 
-/** What a person does next whose company requires a provider (`findStepToProvider`). `problem`: of a try. */
+/** The next step where the company requires a provider (`findStepToProvider`). `problem`: why a try failed. */
 export default async function ProviderPage({ searchParams }: PageProps<'/login/provider'>) {
   const { step: hint, provider: id, problem, returnTo } = await searchParams;
   const t = await getTranslations();

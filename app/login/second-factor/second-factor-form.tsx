@@ -12,7 +12,7 @@ import { Reauthentication } from '#app/ui/sessions/reauthentication.tsx';
 
 type Props = { returnTo: string; hasPasskey: boolean; hasCodes: boolean; proposedName: string };
 
-/** Asks for a passkey or a recovery code, or leads who has neither to make a passkey. */
+/** Asks for a passkey or a recovery code. Who has neither is led to make a passkey. */
 export function SecondFactor({ returnTo, hasPasskey, hasCodes, proposedName }: Props) {
   const t = useTranslations('passkeys');
   const router = useRouter();

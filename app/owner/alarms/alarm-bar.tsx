@@ -70,7 +70,7 @@ function useOfflineGuard(): void {
       const isHere = link.pathname + link.search === location.pathname + location.search;
       if (link.origin === location.origin && !(isHere && link.hash)) wait(event, link.href);
     };
-    // What Next does where a request of its router fails: it loads the other page as a whole.
+    // When a request of its router fails, Next loads the other page as a whole. This stops that.
     const onNavigate = (event: Navigate) => {
       const { url, sameDocument } = event.destination;
       if (!navigator.onLine && !sameDocument && !event.hashChange && event.cancelable) wait(event, url);
@@ -94,7 +94,7 @@ const changed = 'alarms-changed';
 /** Makes every part of the page that shows alarms ask for them at once. */
 export const reloadAlarms = (): boolean => dispatchEvent(new Event(changed));
 
-/** The active alarms: `initial`, then every 5 s, while hidden every 30 s. `ended`: the session is. Asks if `active`. */
+/** The active alarms: `initial`, then polled if `active`, every 5 s (hidden: 30 s). `ended`: the session has ended. */
 export function useAlarms(initial: ActiveAlarms, active = true): ActiveAlarms & { ended: boolean } {
   const [answer, setAnswer] = useState(initial);
   const [ended, setEnded] = useState(false);

@@ -112,7 +112,7 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
   );
 }
 
-// Until the dialog knows more: a key that raised this alarm has been in use.
+// The dialog needs a last use. The key raised the alarm, so it was in use when the alarm began.
 const lastUseOf = ({ at }: ShownAlarm) =>
   at === null ? null : { at: new Date(at), operation: 'send' as const, address: '', client: '' };
 

@@ -15,11 +15,11 @@ const use = 'alarms-of';
 export type AlarmDevice = { account: string; sessionId: number };
 
 const sessionOf = ({ account, sessionId }: AlarmDevice) => `${account}:${sessionId}:`;
-// The end of the address: it is another one after the browser renewed its subscription.
+// Ends with the last characters of the endpoint, which changes when the browser renews its subscription.
 const markOf = (device: AlarmDevice, { endpoint }: PushSubscription) => `${sessionOf(device)}${endpoint.slice(-16)}`;
 const isStored = (device: AlarmDevice) => readStored(use)?.startsWith(sessionOf(device)) ?? false;
 
-/** The state of this device, which the service knows or not. Forgets what was removed elsewhere; never asks. */
+/** The state of this device. Ends a subscription that the service does not know any more. Never asks the person. */
 export async function alarmDeviceState(device: AlarmDevice, isKnown: boolean): Promise<DeviceState> {
   if (!isKnown && isStored(device)) await endUse(use);
   return stateOfDevice(isKnown && isStored(device));

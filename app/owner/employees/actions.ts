@@ -119,7 +119,7 @@ export const showInvitationAction = reauthenticatedManagerAction.within('invitat
 
 const InvitedIds = z.array(Id).min(1).max(maxSheetInvitations);
 
-/** Creates invitation links. Their page is not refreshed, which another version would reload. */
+/** Creates invitation links. Does not refresh the page: a new version would reload it, and lose the links. */
 export const createInvitationsAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const invitations = await createInvitations(manager, ids);
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));

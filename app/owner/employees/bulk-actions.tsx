@@ -29,7 +29,7 @@ const maxMatching = 200;
 
 type What = 'invite' | 'remind' | 'role' | 'activate' | 'deactivate';
 type Change = { ids: number[]; active: boolean };
-// Without a change, roles were changed.
+// `change` is missing when the roles were changed, which cannot be undone here.
 type Done = { count: number; change?: Change };
 
 type Props = {
@@ -49,7 +49,7 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
   const [allMatching, setAllMatching] = useState<EmployeeSummary[]>();
   const matchAll = useAction(listMatchingAction, setAllMatching);
   const isWholePage = selection.chosen.size === employees.length;
-  // When one person is taken off, the others of the page are meant.
+  // After one person is unchosen, an action applies only to the chosen people of this page.
   const everyone = isWholePage ? allMatching : undefined;
   const chosen = everyone ?? employees.filter(({ id }) => selection.isChosen(id));
   const changeable = chosen.filter(({ isProtected }) => !isProtected);

@@ -19,7 +19,7 @@ import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 type Choose = (action: EmployeeAction) => void;
 
-// Owners and managers get new passwords in the settings, and what a manager may not change has no actions.
+// Owners and managers get new passwords in the settings. People whom a manager may not change have no actions.
 function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choose): ActionEntry[] {
   const { active, username, isOwner, isManager, isProtected, invitedUntil } = employee;
   const t = useTranslations('employees');

@@ -84,7 +84,7 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
   );
 }
 
-// A system with a key is offered only now: people hear each other without one.
+// Only now it offers to connect a system with a key: people can notify each other without one.
 function Ready({ name }: { name: string }) {
   const t = useTranslations('firstSteps');
   const router = useRouter();

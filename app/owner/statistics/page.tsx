@@ -163,7 +163,7 @@ function listMonths(from: string, to: string): string[] {
   return months;
 }
 
-// What part a count is of its whole, in percent; null of nothing.
+// The percentage of `whole`; null if `whole` is 0.
 const percentOf = (count: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((100 * count) / whole);
 
@@ -175,7 +175,7 @@ function addUp(sums: MonthOfSends[]) {
   return total;
 }
 
-// The place stays where there is no month, so that the name does not move.
+// Without a month its space stays empty, so that the month's name between the buttons does not move.
 function MonthStep({ month, label, children }: { month: string | null; label: string; children: ReactNode }) {
   if (month === null) return <span style={{ width: 44 }} />;
   return (

@@ -14,7 +14,7 @@ export function useRecordShown<Around extends HTMLElement>(
   const list = useRef<Around>(null);
   const recorded = useRef(new Set<number>());
   const visibility = useDocumentVisibility();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other items have other elements; who returns looks
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new items have new elements; a page shown again looks
   useEffect(() => {
     const seen = new Set<number>();
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -24,7 +24,7 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/** Asks for permission, in a click, and subscribes; `keep` stores it or throws. Returns whether it was allowed. */
+/** Asks for permission, only in a click, and subscribes. Returns whether it was allowed; throws if not stored. */
 export async function subscribeBrowser(
   use: PushUse,
   publicKey: string,

@@ -54,7 +54,7 @@ function PopUps() {
   const narrow = useMediaQuery('(max-width: 47.9375em)');
   const area = useRef<HTMLElement>(null);
   useEffect(() => {
-    // The toaster would have whole pop-ups read out. `announce` reads the title only (WCAG 4.1.3).
+    // With the toaster's own setting, screen readers read whole pop-ups. `announce` reads the title only (WCAG 4.1.3).
     area.current?.setAttribute('aria-live', 'off');
     setDrawn();
   }, []);

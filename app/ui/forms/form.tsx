@@ -17,7 +17,7 @@ export function Form({ problems, onSubmit, children, ...form }: FormProps) {
       {...form}
       onSubmit={(event) => {
         event.preventDefault();
-        // As far as React's events go, a dialog is a child of the form that opened it.
+        // React bubbles the events of a dialog to the form that opened it.
         event.stopPropagation();
         onSubmit(readForm(event.currentTarget));
       }}

@@ -10,7 +10,7 @@ import { type Employee, type Manager, type Owner, RightsEnded, type Session } fr
 
 type Guard<Who> = (session: Session) => Who | 'reauthenticate' | null;
 
-// The limit of an action, which may depend on its input; null for what nobody can repeat to harm.
+// The limit of an action, which may depend on its input; null where repeating it does no harm.
 type Limit = PersonLimit | null | ((input: never) => PersonLimit);
 
 // Makes form actions: the guard finds the principal, the schema checks the input, then `act` runs.
@@ -35,7 +35,7 @@ const guardedWithin =
       return refused({ form: 'session-ended' });
     }
     if (isActivity) await noteActivity([session]);
-    // While machines are updated, pages of the version before know this word.
+    // Not 'reauthenticate': during an update, open pages of the previous version know only 'prove-again'.
     if (who === 'reauthenticate') return refused({ form: 'prove-again' });
     const parsed = schema.safeParse(input);
     if (!parsed.success) return problemsOf(parsed.error);
@@ -58,7 +58,7 @@ export async function refuseBeyond({ account }: Session, limit: PersonLimit): Pr
   return waitSeconds > 0 ? slowedDown({ waitSeconds }) : null;
 }
 
-/** The result of `act`. Rights that end between the check of the session and the change end both. */
+/** Runs `act`. Answers `session-ended` if the person's rights end after the session was checked. */
 export async function unlessRightsEnded<Value>(
   { account }: Session,
   target: string,
@@ -101,7 +101,7 @@ export const reauthenticatedManagerAction = guarded<Manager>((session) =>
   session.manager && !session.reauthenticated ? 'reauthenticate' : session.manager,
 );
 
-// What an employee does changes rows of their own inbox, which cannot grow by it.
+// Without a limit: an employee only changes rows of their own inbox and adds none.
 export const employeeAction = guarded<Employee>(({ employee }) => employee, null);
 
 /** Makes an action about what an employee has read, which a bell in another site's page may call too. */

@@ -13,12 +13,12 @@ export const AskToProve = createContext<(again: () => void) => void>(() => {});
 /** Asks the person to sign in again, then calls `again`. `SignInAgain` provides it; other pages cannot. */
 export const AskToSignIn = createContext<((again: () => void) => void) | null>(null);
 
-// A balancer that takes turns gives each try to any machine, also one that does not know the action.
+// A load balancer may send each try to another machine, again to one that does not know the action.
 const maxTries = 12;
 const retryPauseMs = 300;
 
 // Calls a form action. While machines are updated, a request may reach one whose version does not
-// know the action. It did nothing then, so the action is called again for a few seconds.
+// know the action. That machine did nothing, so the action is called again for a few seconds.
 async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
   for (let tries = 1; ; tries++)
     try {
@@ -30,12 +30,12 @@ async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
 }
 
 /**
- * Runs a form action and keeps its problems as sentences. Without `onDone` the page is refreshed then. `sentences` names the problems that only
- * this form knows. A lost connection is a problem of the whole form, and so is an action that the
- * newer version of the service no longer has. Offline nothing is sent, so
- * nothing can happen later without the person. The input stays. Where the action asks for the password,
- * so does `Reauthentication`, and where the session has ended, `SignInAgain` asks for a sign-in. Then
- * the action runs again.
+ * Runs a form action and keeps its problems as sentences; `sentences` has those that only this form
+ * knows. After a success it calls `onDone`, or refreshes the page without one. A lost connection is a
+ * problem of the whole form, and so is an action that a newer version of the service no longer has.
+ * Offline it sends nothing, so nothing happens later without the person. The form keeps its input.
+ * `Reauthentication` asks for the password where the action needs it, and `SignInAgain` for a sign-in
+ * where the session has ended. Then the action runs again.
  */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,

@@ -5,7 +5,7 @@ import { startTransition, useLayoutEffect } from 'react';
 /**
  * Replaces a page that failed to load. It says that nothing changed, offers a retry, and shows the
  * reference for the operator. Every page carries it, so it uses plain elements only. A page in which
- * something else, such as a translation, moved elements is made anew at once.
+ * another program, such as a browser's translation, moved elements is rendered anew at once.
  */
 export function PageError({ error, reset }: { error: Error & { digest?: string }; reset: () => void }) {
   const t = useTranslations('app');

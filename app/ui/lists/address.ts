@@ -11,7 +11,7 @@ export function addressOf(path: string, query: Record<string, string | number | 
 export const hasFilter = (query: object): boolean =>
   Object.keys(query).some((name) => !['before', 'after', 'sort'].includes(name));
 
-/** The address of this page without `proof`, which says how a way to a provider ended. */
+/** The address of this page without `proof`, which says how re-authentication at a provider ended. */
 export function pageWithoutProof(): string {
   const { pathname, searchParams } = new URL(location.href);
   searchParams.delete('proof');

@@ -9,7 +9,7 @@ type FilterChoices = (FilterChoice | { group: string; items: FilterChoice[] })[]
 
 /**
  * A filter of a list. `days` has the parameters `days`, `from` and `to`. `own` has a control of its
- * own with a field of this name, and `text` is its value on a chip. `unset` is what no choice means.
+ * own with a field of this name, and `text` is its value on a chip. `unset` is the text of no choice.
  */
 export type Filter =
   | { type: 'select'; name: string; label: string; value?: string | number; choices: FilterChoices; unset?: string }
@@ -21,7 +21,7 @@ export function FilterField({ filter }: { filter: Filter }) {
   return filter.type === 'own' ? filter.control : <Select {...filter} />;
 }
 
-// The choice that does not filter names the filter, as there is no room for labels.
+// The first choice filters nothing. Its text names the filter, because there is no room for a label.
 function Select({ name, label, value, choices, unset }: Extract<Filter, { type: 'select' }>) {
   const t = useTranslations('filter');
   return (
@@ -42,7 +42,7 @@ function DaysField({ label, value: { days, from, to } }: Extract<Filter, { type:
   const initial = days ?? (isRange ? 'range' : '');
   const [chosen, setChosen] = useState<string>(initial);
   const field = useRef<HTMLSelectElement>(null);
-  // Perhaps chosen before this page ran its scripts.
+  // A person may have chosen before this page ran its scripts.
   useEffect(() => setChosen(field.current?.value ?? ''), []);
   return (
     <>
@@ -129,7 +129,7 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
   );
 }
 
-// Safari before 16 has no `showPicker`. There the field is typed.
+// Safari before 16 has no `showPicker`. There people type the day.
 function openCalendar(input: HTMLInputElement | null): void {
   try {
     input?.showPicker();

@@ -54,7 +54,7 @@ const places = (count: number): number[] => Array.from({ length: count }, (_, pl
 type ListTotal = { counted: number; more?: boolean };
 
 type FootProps = {
-  /** The place of the first row of the page; left out where it is unknown. */
+  /** The position of the page's first row in the list, from 1; left out where it is unknown. */
   from?: number;
   rowCount: number;
   total?: ListTotal;

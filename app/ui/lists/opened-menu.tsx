@@ -16,7 +16,7 @@ export type OpenedMenuProps = { button: ReactElement; position: MenuProps['posit
 export function OpenedMenu({ button, position, entries }: OpenedMenuProps) {
   const place = useRef<HTMLSpanElement>(null);
   const [opened, setOpened] = useState(false);
-  // The focus returns to what has it when the menu opens.
+  // Focused first: when the menu closes, the focus returns to the element that had it at the opening.
   useEffect(() => {
     place.current?.querySelector('button')?.focus();
     setOpened(true);

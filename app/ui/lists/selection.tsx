@@ -27,10 +27,10 @@ export function useSelection(ids: number[], all = false) {
 
 type PickBoxProps = { label: string; checked: boolean; mixed?: boolean; onChange: () => void };
 
-// A checkbox of 44 px that chooses a row, or with `mixed` some of all rows.
+// A checkbox of 44 px for a row, or for all rows; `mixed`: only some of them are chosen.
 function PickBox({ label, checked, mixed = false, onChange }: PickBoxProps) {
   const input = useRef<HTMLInputElement>(null);
-  // Pressed before this page ran its scripts.
+  // A person may have pressed it before this page ran its scripts.
   const catchUp = useEffectEvent(() => void (input.current?.checked !== checked && onChange()));
   useEffect(() => catchUp(), []);
   return (

@@ -73,7 +73,7 @@ export function Figure({ text, value, ...data }: FigureProps) {
   );
 }
 
-/** The colours of parts and of what stands for them. */
+/** The colours of the parts of a chart, also for their legends. */
 export const tones = {
   good: 'var(--good)',
   accent: 'var(--accent-bar)',
@@ -85,7 +85,7 @@ export const tones = {
 /** A part of a whole: how many, and the tone of its colour. */
 type Share = { label: string; value: number; tone: keyof typeof tones };
 
-/** The parts of a whole as one bar; the rest stays empty. `label` says it: "12 of 55 have read it". */
+/** The parts of a whole as one bar; the rest stays empty. `label` says it in words: "12 of 55 have read it". */
 export function ShareBar({ label, parts, total }: { label: string; parts: Share[]; total: number }) {
   return (
     <ProgressRoot role="img" aria-label={label} bg="var(--line)">

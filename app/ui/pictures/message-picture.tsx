@@ -11,7 +11,7 @@ type Props = { picture: Picture | null; title: string; onDrawn?: () => void };
 /** The picture of a message; a press opens it. Nothing moves when it loads. `onDrawn`: it can be seen. */
 export function MessagePicture({ picture, title, onDrawn }: Props) {
   const t = useTranslations('inbox');
-  // How often the person asked for it again, after it did not load.
+  // How often the person has retried a picture that did not load.
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
   if (!picture) return null;

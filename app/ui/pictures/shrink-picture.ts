@@ -7,7 +7,7 @@ const qualities = [0.85, 0.7, 0.5];
 
 /** Draws a picture upright and returns its pixels as a JPEG of at most 300 kB; null if it is none. */
 export async function shrinkPicture(file: Blob): Promise<Blob | null> {
-  // Turned as the camera says; the JPEG itself says nothing of that, nor of place and device.
+  // Turned as the camera recorded it. The new JPEG has no metadata: no rotation, place or device.
   const picture = await createImageBitmap(file, { imageOrientation: 'from-image' }).catch(() => null);
   if (!picture) return null;
   const side = Math.max(picture.width, picture.height);

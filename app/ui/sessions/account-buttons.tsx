@@ -11,7 +11,7 @@ import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { type Provider, ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { addPasskeyAction, prepareLinkAction, startPasskeyAction } from '#app/ui/sessions/session-actions.ts';
 
-/** Makes a passkey: asks for its name, then the browser asks. `onAdded`: it is what the page is for. */
+/** Makes a passkey: asks for its name, then the browser asks. With `onAdded` it is the page's main button. */
 export function AddPasskey({ proposedName, onAdded }: { proposedName: string; onAdded?: () => void }) {
   const t = useTranslations('passkeys');
   const look = onAdded ? {} : { variant: 'default', style: { alignSelf: 'flex-start' } };

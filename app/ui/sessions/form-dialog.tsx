@@ -94,10 +94,10 @@ export function DialogButton({ icon: Icon, text, children, ...button }: OpeningP
 }
 
 /**
- * A button that opens an `ActionDialog`. The page refreshes when the dialog closes; after the action
- * `onDone` is called, and with `leadsTo` that page opens. The button has the words of
- * the dialog's unless it has own `words`, and `label` says about what; `look` are its properties.
- * With an `icon` it shows no words.
+ * A button that opens an `ActionDialog`. The page refreshes when the dialog closes. After the action
+ * the page `leadsTo` opens, or without it `onDone` is called. The button shows `words`, else the text of
+ * the dialog's button, or only an `icon`. `label` is its full name for screen readers, `look` has its
+ * properties.
  */
 export function ConfirmedAction<Input, Value>({
   icon,

@@ -16,7 +16,7 @@ export function PasskeyButton({ onProved }: { onProved: () => void }) {
     'wrong-passkey': t('prove.notProved'),
     providerOnly: t('login.problem.provider-only'),
   });
-  // Before the press: some browsers ask for a passkey only at once after it.
+  // Loaded before the press: some browsers ask for a passkey only directly after a press.
   const load = useCallback(async () => {
     const result = await findPasskeyOptionsAction(null).catch(() => null);
     setOptions(result && 'value' in result ? result.value : null);

@@ -12,7 +12,7 @@ type Props = {
   text: string;
   returnTo?: string;
   token?: string;
-  /** It is what the page is for. */
+  /** Whether it is the main button of the page. */
   isMain?: boolean;
   form?: Ref<HTMLFormElement>;
   pending?: boolean;

@@ -12,7 +12,7 @@ import { listReauthenticationWaysAction, reauthenticateAction } from '#app/ui/se
 
 type Props = { problem?: string; onClose: () => void; onReauthenticated: () => void };
 
-/** Asks who the person is. `problem` says how the way to a provider ended before. */
+/** Asks the person to prove who they are. `problem` says why a try at a provider failed. */
 export function ReauthenticateDialog({ problem, onClose, onReauthenticated }: Props) {
   const t = useTranslations('prove');
   const settings = useTranslations('settings');

@@ -17,7 +17,7 @@ type Props = {
   sentences?: Record<string, string>;
   saved: string;
   submit?: string;
-  /** It is not what the page is for. */
+  /** Whether its button is a quiet one, because something else on the page matters more. */
   isMinor?: boolean;
   ref?: Ref<HTMLFormElement>;
   onSaved?: () => void;

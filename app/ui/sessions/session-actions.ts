@@ -37,7 +37,7 @@ export const reauthenticateAction = anySessionAction(
 export const changePasswordAction = sessionAction(Passwords, async (session, { current, next }) => {
   const changed = await changePassword(session, current, next, await currentAddress());
   if (changed === 'wrong-password') return refused({ current: 'wrong' });
-  // Its page has no form then.
+  // Where people must sign in with a provider, the page has no form. This request is from an older page.
   if (changed === 'provider-only') return refused({ form: 'failed' });
   if (typeof changed === 'string') return refused({ next: changed });
   if ('waitSeconds' in changed) return slowedDown(changed);
@@ -84,7 +84,7 @@ export const findPasskeyOptionsAction = anySessionAction(z.null(), async ({ acco
 export const provePasskeyAction = anySessionAction(z.object({ answer: Answer }), async (session, { answer }) => {
   const proved = await provePasskey(session, answer, await currentAddress());
   if (proved === 'proved') return done(null);
-  // As a second factor it counts all the same.
+  // For an account that needs a provider's proof, the passkey still counts as the second factor.
   if (proved === 'provider-only') return session.needsSecondFactor ? done(null) : refused({ form: 'providerOnly' });
   return proved === 'wrong-passkey' ? refused({ form: proved }) : slowedDown(proved);
 });

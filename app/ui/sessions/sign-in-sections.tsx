@@ -129,7 +129,7 @@ export async function ConfirmedBy({ confirmation: { issuer, confirmedAt } }: { c
 
 type Props = { account: Account; outcome: string | string[] | undefined };
 
-/** The identities of an account, and buttons to connect more; nothing without a provider. `outcome`: of a try. */
+/** The identities of an account, and buttons to connect more, if there are providers. `outcome`: how a try ended. */
 export async function IdentitySection({ account, outcome }: Props) {
   const providers = listProviders();
   const [t, identities] = await Promise.all([getTranslations('identities'), listIdentities(account)]);

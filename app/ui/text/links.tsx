@@ -4,7 +4,7 @@ import { Anchor, type AnchorProps, Badge, Box, Button, type ButtonProps } from '
 import Link from 'next/link';
 import { type ComponentProps, type ReactNode, useState } from 'react';
 
-/** A link that prefetches when pointer or focus is on it: fifty visible rows would make fifty requests. */
+/** A link that prefetches at pointer or focus only. At first sight, fifty rows would make fifty requests. */
 export function PageLink({ onPointerEnter, onFocus, ...link }: Omit<ComponentProps<typeof Link>, 'prefetch'>) {
   const [near, setNear] = useState(false);
   return (

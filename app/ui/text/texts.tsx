@@ -18,8 +18,8 @@ export const withTexts =
   ({ children }: { children: ReactNode }) => <Texts of={sections}>{children}</Texts>;
 
 /**
- * For pages with a secret in their address, which no `Referer` then tells. With `no-referrer`, browsers
- * would post their forms with `Origin: null`, which no page of the service may have.
+ * For pages with a secret in their address: it keeps the path out of every `Referer`. With `no-referrer`,
+ * browsers would post the pages' forms with `Origin: null`, which the service refuses.
  */
 export const secretAddress = { referrer: 'strict-origin' } satisfies Metadata;
 

@@ -12,7 +12,7 @@ export function TimeAgo({ at }: { at: Date | string }) {
   const format = useFormatter();
   useNow({ updateInterval: 20_000 });
   const { date, full } = useExactTime(at);
-  // What has just arrived is not in the future.
+  // The clocks may differ by a moment: a time that has just arrived is never shown as in the future.
   const since = new Date(Math.max(date.getTime(), serviceNow().getTime()));
   return (
     <time dateTime={date.toISOString()} title={full} suppressHydrationWarning>

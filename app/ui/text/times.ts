@@ -2,7 +2,7 @@
 let aheadMs = 0;
 let toldAt = 0;
 
-/** Takes over the service's time (ms since 1970), which has just come. Ignores one from before the last. */
+/** Takes over the service's time (ms since 1970) from an answer that just arrived. Ignores a time before the last. */
 export function noteServiceTime(at: number): void {
   if (at <= toldAt) return;
   toldAt = at;
@@ -19,7 +19,7 @@ export const isoDayOf = (timestamp: Date, timeZone: string): string =>
   // The Swedish date format is ISO 8601.
   new Intl.DateTimeFormat('sv-SE', { timeZone }).format(timestamp);
 
-/** `waitSeconds` in ms, up to full minutes or hours, as a page names them. */
+/** `waitSeconds` in ms, rounded up to full minutes, above one hour to full hours, as a page names them. */
 export function asNamedWait(waitSeconds: number): number {
   const unit = waitSeconds > 3600 ? 3_600_000 : 60_000;
   return Math.ceil((waitSeconds * 1000) / unit) * unit;

@@ -4,7 +4,7 @@ type DecodedFile = { text: string; encoding: 'utf-8' | 'utf-16' | 'windows-1252'
 const startsWith = (bytes: Uint8Array, start: number[]) => start.every((byte, index) => bytes[index] === byte);
 const decode = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
 
-/** Decodes a text file by its byte order mark, else as UTF-8, else as Windows-1252, which any bytes are. Check it. */
+/** Decodes a text file by its byte order mark, else as UTF-8, else as Windows-1252, which may be wrong. */
 export function decodeFile(bytes: Uint8Array): DecodedFile {
   if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return 'spreadsheet';
   if (startsWith(bytes, [0xff, 0xfe])) return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16' };

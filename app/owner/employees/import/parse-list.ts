@@ -76,8 +76,8 @@ function scoreOf(rows: string[][]): number {
   return Math.max(0, ...counts.values()) / Math.max(1, filled.length);
 }
 
-// Lists that the service wrote have apostrophes before signs (server/exports/csv.ts). A list with
-// a bare sign is not one of them, and keeps its apostrophes.
+// The service's own CSV files have an apostrophe before a cell's first sign such as `=`
+// (server/exports/csv.ts). It is removed only if no cell of the list has a bare sign.
 function readOwn(rows: string[][]): string[][] {
   const isOwn = rows.flat().every((cell) => escapeFormulas(unescapeFormulas(cell)) === cell);
   return isOwn ? rows.map((cells) => cells.map(unescapeFormulas)) : rows;

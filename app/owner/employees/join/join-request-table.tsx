@@ -21,7 +21,7 @@ const RoleField = whenNeeded(() => import('#app/owner/employees/role-field.tsx')
 type Asking = { what: 'approve' | 'decline'; people: JoinRequest[] };
 type Done = { what: 'approved' | 'declined'; count: number };
 
-// From one address: a workplace, or somebody who wants to use up a link.
+// So many requests from one address: a workplace, or somebody who uses up a link with false requests.
 const minCrowd = 10;
 
 const largestNetwork = (requests: JoinRequest[]): number[] =>

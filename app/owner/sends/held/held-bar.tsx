@@ -19,7 +19,7 @@ const asLine = (send: HeldSend): Line => ({
   endsAt: performance.now() + (send.state === 'held' ? send.leavesInMs : saidMs),
 });
 
-// What left, or was undone, is told once.
+// Keeps the lines of sends that left or were undone until they expire, and adds the others anew.
 function follow(lines: Line[], sends: HeldSend[]): Line[] {
   const told = lines.filter(({ state, endsAt }) => state !== 'held' && endsAt > performance.now());
   const isTold = ({ draftId }: HeldSend) => told.some((line) => line.draftId === draftId);
@@ -29,7 +29,7 @@ function follow(lines: Line[], sends: HeldSend[]): Line[] {
 /**
  * A line at the foot of every page for each send that its sender can still undo, on all their
  * devices. When it has left, the line says so for a moment. The service sends it without any page.
- * `held` is what waited when the page was made; later the bar asks, each second while something waits.
+ * `held` is what waited when the page was rendered. Then the bar polls each second, without a line every 4 s.
  */
 export function HeldBar({ held }: { held: HeldSend[] }) {
   const router = useRouter();
@@ -60,7 +60,7 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
   const { draftId, title, isReminder, state } = line;
   const onUndone = (undone: Pick<HeldSend, 'state'>) => {
     const isMessage = undone.state === 'undone' && !isReminder;
-    // The form says it too.
+    // The form that opens says so too, therefore the line of a message goes at once.
     onChange({ ...asLine({ ...line, ...undone } as HeldSend), ...(isMessage && { endsAt: 0 }) });
     if (isMessage) router.push(`/owner/sends/new?undone=${draftId}`);
   };
@@ -77,7 +77,7 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
   const text = problems.form ?? texts[state]();
   return (
     <Group className="status-line" gap="xs" wrap="nowrap" mih={58} pr={6}>
-      {/* A screen reader does not count down. */}
+      {/* Without the seconds, which a screen reader would announce each time. */}
       <VisuallyHidden>{state === 'held' ? t('held', { title }) : text}</VisuallyHidden>
       <Group gap="0 10px" flex={1} miw={0}>
         <Text fw={600} size="sm" aria-hidden>

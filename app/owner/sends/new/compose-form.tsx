@@ -25,7 +25,7 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
   const follow = ({ no }: { no: number | null }) => {
     deviceDraft.forget();
     router.push(no === null ? '/owner/sends' : `/owner/sends/${no}?sent`);
-    // The frame shows what can be undone.
+    // Refreshes the frame, whose bar shows the send that can be undone.
     router.refresh();
   };
   const sending = useAction(sendMessageAction, follow, useDraftSentences());
@@ -43,7 +43,7 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
     if (!plan.submit(input)) void sending.run(input);
   };
   const submitByKeys = (event: KeyboardEvent) => {
-    // The keys of a dialog reach this form too, as far as React's events go.
+    // React bubbles the key presses of a dialog to this form, which opened it.
     const isInForm = event.currentTarget.contains(event.target as Node);
     if (isInForm && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };

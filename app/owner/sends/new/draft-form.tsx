@@ -28,9 +28,9 @@ import { kinds, privateKinds } from '#server/notifications/kinds.ts';
 
 /**
  * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
- * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id. It
- * begins as `given`; `restore` replaces it. A text that is too long is a problem at once, others are
- * after the first submit: `problems` has them instead of those that the service named.
+ * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id.
+ * `restore` replaces the draft. `problems` takes the problems that the service named, and replaces those
+ * of the texts by a new check: a text that is too long at once, other problems after the first submit.
  */
 export function useDraft(initialDraft: FormDraft) {
   const [draft, restore] = useState(initialDraft);

@@ -45,7 +45,7 @@ export class LeaderWatch {
     return now - this.heardAt > lostAfterMs + this.jitterMs;
   }
 
-  /** Whether the leader must report again. Its ticks come up to half a second late. */
+  /** Whether the leader must report again, up to half a second early, because the next tick may be late. */
   isReportDue(now: number): boolean {
     return now - this.reportedAt > reportIntervalMs - 500;
   }

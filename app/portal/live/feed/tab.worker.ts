@@ -78,7 +78,7 @@ class TabWorker {
     this.requestLead();
   }
 
-  // The clock of the service and of this device may differ, so only their distance counts.
+  // The clocks of the service and of this device may differ, so only the time from now is taken over.
   private takeCount(unread: UnreadCount | null): void {
     if (!unread) return;
     this.countedAt = Date.now();

@@ -24,13 +24,13 @@ import { privateKinds } from '#server/notifications/kinds.ts';
 const maxRecorded = 100;
 const confirmedMs = 4000;
 
-// The list says itself how many are new.
+// The first page of the list shows how many are new, so it needs no summary.
 const isFirstPage = () => location.pathname === '/portal/notifications' && !/[?&](?!open=)/.test(location.search);
 
 // An owner or manager who works on something else sees the title only. Their home page shows the whole.
 const isWorkplace = () => location.pathname.startsWith('/owner/');
 
-/** Up to three pop-ups (one on a phone), or a summary of more: on the list itself, elsewhere a pop-up. */
+/** Opens up to three pop-ups (one on a phone). For more it opens a summary, or the list shows their number. */
 export function usePopUps(portal: PortalStore): PopUps {
   const t = useTranslations('bell');
   const [deck] = useState(() => new PopUpDeck(() => portal.state.preferences.keepPopUps));

@@ -10,7 +10,7 @@ export function minuteOfDay(time: Date, timeZone: string): number {
   return hour * 60 + minute;
 }
 
-/** The quiet at a time: an hour of silence, or quiet hours. `quietCondition` in server/inbox is the same in SQL. */
+/** The quiet at a time, by a silence or by quiet hours. `quietCondition` in server/inbox is the same in SQL. */
 export function quietAt(preferences: Preferences, companyZone: string, now: Date): Quiet {
   const { silentUntil, quietFrom, quietUntil, quietTimeZone } = preferences;
   const zone = quietTimeZone ?? companyZone;

@@ -15,7 +15,7 @@ type Arrival = {
   missedUpTo: () => number;
   /** Called before each attempt; null while the employee wants quiet. */
   readPreferences: () => Preferences | null;
-  /** Whether no other page of this browser rings that this one cannot see; called last of all. */
+  /** Whether this page may ring, because no page that it cannot see does. Called last, after the claim. */
   mayRing?: (() => Promise<boolean>) | undefined;
 };
 
@@ -52,7 +52,7 @@ function ring({ person, items, missedUpTo, readPreferences, mayRing = async () =
   const attempt = async () => {
     const preferences = readPreferences();
     if (preferences === null || !(await restoreSound())) return;
-    // Better two rings than none.
+    // If the answer is missing, it rings: two rings are better than none.
     const chimeNow = () =>
       mayRing()
         .catch(() => true)

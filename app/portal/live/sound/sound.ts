@@ -139,7 +139,7 @@ export function chime(sound: Sound, long = false): boolean {
 /** A tone: its frequency (Hz), when it begins and how long it lasts (s), its form and loudness. */
 type Note = { frequency: number; startS: number; lengthS: number; type?: OscillatorType; loudness?: number };
 
-// Made by us: each sound is a few tones and ends within 0.9 s.
+// Synthesized, without sound files: each sound is a few tones and ends within 0.9 s.
 const notes: Record<Sound, Note[]> = {
   chime: [
     { frequency: 880, startS: 0, lengthS: 0.35 },

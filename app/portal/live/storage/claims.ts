@@ -40,8 +40,8 @@ async function withClaims<Value>(
       setTimeout(() => port2.postMessage(null), ms);
       leaving.signal.addEventListener('abort', () => resolve());
     });
-  // Without TLS there are no locks. Of the tabs that ask at one time the last one goes first. The others
-  // ask again when it has decided.
+  // Without TLS there are no locks. Of tabs that write their turn at the same time, the last writer goes
+  // first. The others write again after it has decided.
   const takeTurn = async () => {
     const [name, own] = [`turn:${person}`, String(Math.random())];
     for (;;) {

@@ -39,8 +39,8 @@ export function markRow(item: ListedItem, marked: Marked, place?: InboxFilter['p
   return { ...item, title, body, href, refusedUrl, correctedAt, correctedBy };
 }
 
-// What came back from a snooze is first. Everything else has its place by number; the others keep
-// their order, which may have unread ones first.
+// Items back from a snooze come first. Each other returned item is placed by its number. The items of the
+// list keep their order, which may have unread ones first.
 function withReturned(items: Item[], returned: Item[]): Item[] {
   const others = items.filter(({ no }) => !returned.some((item) => item.no === no));
   for (const item of returned.filter((item) => !item.back)) {

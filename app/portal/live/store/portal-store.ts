@@ -172,7 +172,7 @@ export class PortalStore {
         () => this.change({ connection: { ...this.state.connection, connected: false } }),
       );
     } catch {
-      // Who cannot listen can still read.
+      // The browser refuses channel or worker. The page cannot listen, but people can still read it.
       this.change({ connection: { connected: false, checkedAt: null, refused: true } });
     }
     const allowFreezing = preventFreezing();

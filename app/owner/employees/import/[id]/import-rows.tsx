@@ -83,7 +83,7 @@ function Row({ row, cellOf, children }: RowProps) {
   );
 }
 
-// Each value has the person's own one below it if it differs.
+// Below each value stands the employee's present one, if it differs.
 function PlainRow({ row, children }: { row: CheckedRow; children: ReactNode }) {
   const t = useTranslations();
   const { person } = row;
@@ -106,7 +106,7 @@ function PlainRow({ row, children }: { row: CheckedRow; children: ReactNode }) {
   );
 }
 
-// The list means somebody else, who has the name of a known person.
+// The button that says: this row is another person with the same name as a known employee.
 function AnotherPerson({ id, row: { line, name, role, staffNumber } }: { id: string; row: CheckedRow }) {
   const t = useTranslations('imports');
   const { run, pending, problems } = useAction(correctImportRowAction, undefined, { gone: t('gone') });
