@@ -134,7 +134,7 @@ test('on a phone a button shows the filters', async ({ page, company, signIn }) 
   await expect(rows(page)).toHaveCount(2);
 });
 
-test('all who have no invitation get one; paper has their cards and nothing else, none torn', async ({
+test('everyone without an invitation gets one; the print has their cards only, each on one page', async ({
   page,
   baseURL,
   company,

@@ -201,7 +201,7 @@ test('the documentation and the pages before a sign-in work without newer APIs',
   expect(errors).toEqual([]);
 });
 
-test('a browser that is older still says so at the top of a page, without a script', async ({ page }) => {
+test('a browser older than these shows a notice at the top of a page, without a script', async ({ page }) => {
   const notice = page.locator('.old-browser');
   await page.goto('/login');
   await expect(notice).toBeHidden();

@@ -79,7 +79,7 @@ test.describe('who may show the bell', () => {
   });
 });
 
-test('nothing in the frame confirms or archives: a button under a picture has no use', async ({
+test('nothing in the frame confirms or archives, so a button under a picture gains nothing', async ({
   page,
   company,
   signIn,

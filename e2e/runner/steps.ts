@@ -38,7 +38,7 @@ export const hasAllRows = isWhole && isAll;
 /** Whether a step is to run that needs the built pages and a service. */
 export const needsService = steps.some((step) => wanted(step) && !withoutService.includes(step));
 
-// The steps whose output is kept until they end, with the last line of each; or what began last.
+// The last output line of each step whose output is kept until it ends. `begun`: the step that began last.
 const lastLines = new Map<string, string>();
 let begun = 'start';
 let printsItself = false;

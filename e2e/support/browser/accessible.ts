@@ -9,7 +9,7 @@ const rules = { 'document-title': { enabled: false }, 'label-content-name-mismat
 
 /** Lists what axe finds on a page: with all rules, or with these. */
 export async function listViolations(page: Page, only?: readonly string[]): Promise<string[]> {
-  // What is still fading in has too little contrast. A loader never ends, and neither does what closed details hide.
+  // Content that still fades in has too little contrast. Loaders, and animations in closed details, never end.
   await page.evaluate(() => {
     const ending = document
       .getAnimations()
@@ -17,7 +17,7 @@ export async function listViolations(page: Page, only?: readonly string[]): Prom
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => null);
   });
-  // The bar of what is chosen lies over a part of a row, until one scrolls.
+  // The bar for the selected rows covers a part of a row until the page scrolls.
   const isCovered = await page.locator('.bulk-bar').isVisible();
   const { violations } = await new AxeBuilder({ page })
     // Only pages with frames need the other mode, which opens another page for its last step.

@@ -43,7 +43,7 @@ export function steady(page: Page): Page {
   page.on('requestfailed', (request) => failed.push(`${request.url()}: ${request.failure()?.errorText}`));
   const wait = async () => {
     await page.locator('html[data-ready]').waitFor({ state: 'attached', timeout: readyLimitMs });
-    // What was streamed in after a loading state lies twice in the page for a moment.
+    // Content that replaces a loading state is in the page twice for a moment.
     await expect(page.locator('div[hidden][id^="S:"]')).toHaveCount(0);
   };
   const describe = async (response: Response | null) =>
@@ -124,11 +124,11 @@ export async function expectNoMoreTones(page: Page): Promise<void> {
   await expect(more).rejects.toThrow(/Timeout/);
 }
 
-// What the running test opened beside its own context: nobody else would close it, and its tabs
-// would go on listening beside later tests.
+// The contexts that the running test opened beside its own. Playwright does not close them, and their tabs
+// would still listen during later tests.
 const opened = new Set<BrowserContext>();
 
-// In the page itself: Playwright's own look opens another page for it, which costs a second.
+// Runs in the page: Playwright's own way to read the storage opens another page, which costs a second.
 async function readStorage(): Promise<string> {
   const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
   const ask = <Value>(request: IDBRequest<Value>) =>
@@ -145,8 +145,8 @@ async function readStorage(): Promise<string> {
   return JSON.stringify(kept);
 }
 
-// What a test left in the browser. Not the cookies: a session's is where it belongs. A page that
-// the test froze or closed does not answer.
+// Notes what a test left in the browser's storage, but not the cookies, where a session's secret belongs. A page
+// that the test froze or closed does not answer.
 async function noteStorage(page: Page): Promise<void> {
   const look = async () => {
     noteSeen('storage', await page.evaluate(readStorage));

@@ -94,10 +94,10 @@ export async function visitEveryPage(
     for (const path of paths[reader]) {
       await pages[reader].goto(path);
       if (path === bell) await pages[reader].locator('.bell-button').click();
-      // What holds people waits in the address only.
+      // A path may hold a token, which differs in each run.
       await look(pages[reader], path.replace(/[\w-]{30,}/g, '…'));
     }
-  // Without a passkey and with one. The owner comes to no other page any more.
+  // Without a passkey and with one. From here on the owner can open no other page.
   const { companyId, accountId } = company.owner;
   await sql()`update companies set second_factor_from = now() where id = ${companyId}`;
   for (const state of ['new', 'passkey']) {

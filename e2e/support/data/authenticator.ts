@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** What an answer may have other than it should. */
+/** The parts of an answer that a test may make wrong. */
 type Changes = { origin?: string; isVerified?: boolean; counter?: number; rpId?: string };
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();

@@ -57,7 +57,7 @@ export function jpegParts(width: number, height: number) {
   };
 }
 
-/** What stands in place of some parts. */
+/** Replacements of some parts. */
 export type JpegChanges = Partial<Record<keyof ReturnType<typeof jpegParts>, Buffer>>;
 
 /** A JPEG of `jpegParts`, some of them replaced. */

@@ -9,11 +9,11 @@ export type Neighbour = { company: Company; employee: Employee; names: RegExp };
 
 /** The recipients of a draft to everyone. */
 export const toEveryone = { recipients: { to: 'everyone' } } as const;
-/** Those of a draft to one employee. */
+/** The recipients of a draft to one employee. */
 export const toOne = (employeeId: number) => ({ recipients: { to: 'one', employeeId } }) as const;
-/** Those of a draft to everyone with one of these roles. */
+/** The recipients of a draft to everyone with one of these roles. */
 export const toRoles = (...roles: string[]) => ({ recipients: { to: 'roles' as const, roles } });
-/** Those of a draft to chosen people. */
+/** The recipients of a draft to chosen people. */
 export const toPeople = (...employeeIds: number[]) => ({ recipients: { to: 'people' as const, employeeIds } });
 /** What a program sends, to everyone. */
 export const keyDraft = { ...toEveryone, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;

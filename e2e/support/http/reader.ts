@@ -34,7 +34,7 @@ export type Reader = {
    * variables.
    */
   run: (line: string, variables?: Variables) => Promise<Ending>;
-  /** What arrived at the two, oldest first, as titles, and what the audit log says of it. */
+  /** The titles that the two employees received, oldest first, and the audit entries of these sends. */
   arrived: () => Promise<{ titles: [string[], string[]]; audited: { key: string; reach: unknown }[] }>;
   revoke: () => Promise<void>;
 };

@@ -18,7 +18,7 @@ export type TestProvider = {
   person: { subject: string; amr?: string[]; acr?: string } | null;
   /** Changes the ID token that the provider gives; its signature stays right. */
   lie: ((token: IdToken) => void) | null;
-  /** By which algorithm it signs, and says that it does. */
+  /** The algorithm by which it signs, and which it announces. */
   algorithm: string;
   /** Changes the answer with the tokens, or what the provider says about itself. */
   changeAnswer: ((path: string, answer: Tokens) => Tokens | 'never' | 'trickle') | null;
