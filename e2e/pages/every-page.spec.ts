@@ -36,7 +36,7 @@ for (const locale of ['id-ID', 'en-GB'])
     signIn,
     visit,
   }) => {
-    test.setTimeout(400_000);
+    test.setTimeout(900_000);
     const found: string[] = [];
     await visitEveryPage({ company, signIn, visit }, { locale }, async (page, path) => {
       for (const { width, colorScheme, ...rest } of looks) {

@@ -17,7 +17,7 @@ for (const locale of ['id-ID', 'en-GB'])
     signIn,
     visit,
   }) => {
-    test.setTimeout(400_000);
+    test.setTimeout(900_000);
     const misfits: string[] = [];
     const look = async (page: Page, path: string) => {
       for (const size of [

@@ -66,7 +66,7 @@ test.describe.configure({ mode: 'serial', timeout: 180_000 });
 
 test.beforeAll(async () => {
   // It builds the pages, which takes minutes on a busy machine.
-  test.setTimeout(300_000);
+  test.setTimeout(600_000);
   copy = await buildCopy(changes);
   const { DATABASE_URL, AUTH_SECRET } = process.env;
   const port = await freePort();

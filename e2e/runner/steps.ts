@@ -64,8 +64,8 @@ export function printProgress(started: number): () => void {
 
 const lastLineOf = (part: Buffer) => stripVTControlCharacters(part.toString()).trim().split('\n').at(-1)?.trim();
 
-// The longest step takes ten minutes on two quiet cores. One that hangs must end while CI still prints its output.
-const maxStepMs = 30 * 60_000;
+// The longest step takes half an hour beside the others. One that hangs must end while CI still prints its output.
+const maxStepMs = 50 * 60_000;
 // A program that a test left behind may keep the output of a step open after its end.
 const lastOutputMs = 5000;
 
