@@ -25,6 +25,6 @@ test('a text that is kept takes no text of a run: the type refuses it, and so do
   // @ts-expect-error: a shape has no free text.
   const run = cacheStatementText<{ first: number }, Row, { name: string }>((_, { name }) => sql()`select ${name}`);
   await expect(run(sql(), { first: 1 }, { name: "'; drop table companies" } as never)).rejects.toThrow(
-    'cannot contain a string',
+    'a string cannot be a part of a cached statement',
   );
 });

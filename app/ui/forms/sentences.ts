@@ -8,6 +8,6 @@ export function useSentences(sections: string[], values = {}) {
   const t = useTranslations();
   return (problem: string) => {
     const key = sections.map((section) => `${section}.${problem}` as 'compose.gone').find((name) => t.has(name));
-    return key && t(key, values);
+    return key && t(key, values as never);
   };
 }
