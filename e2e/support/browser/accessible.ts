@@ -27,7 +27,14 @@ export async function listViolations(page: Page, only?: readonly string[]): Prom
       ...(only ? { runOnly: { type: 'rule', values: [...only] } } : { runOnly: { type: 'tag', values: tags }, rules }),
     })
     .analyze();
-  const counting = violations.filter(({ id }) => id !== 'target-size' || !isCovered);
+  // The bar of what is chosen lies over a part of a row, until one scrolls.
+  const isCovered = await page.locator('.bulk-bar').isVisible();
+  const isByBar = (id: string, summary = '') =>
+    id === 'target-size' && (isCovered || summary.includes('partially obscured'));
+  const counting = violations.map(({ id, nodes }) => ({
+    id,
+    nodes: nodes.filter(({ failureSummary }) => !isByBar(id, failureSummary)),
+  }));
   return counting.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
   );
