@@ -17,8 +17,6 @@ export async function listViolations(page: Page, only?: readonly string[]): Prom
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => null);
   });
-  // The bar for the selected rows covers a part of a row until the page scrolls.
-  const isCovered = await page.locator('.bulk-bar').isVisible();
   const { violations } = await new AxeBuilder({ page })
     // Only pages with frames need the other mode, which opens another page for its last step.
     .setLegacyMode()
