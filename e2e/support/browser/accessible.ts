@@ -9,6 +9,8 @@ const rules = { 'document-title': { enabled: false }, 'label-content-name-mismat
 
 /** Lists what axe finds on a page: with all rules, or with these. */
 export async function listViolations(page: Page, only?: readonly string[]): Promise<string[]> {
+  // It comes after the scripts, and fades in.
+  if (page.url().includes('choose=')) await page.locator('.bulk-bar').waitFor();
   // Content that still fades in has too little contrast. Loaders, and animations in closed details, never end.
   await page.evaluate(() => {
     const ending = document
