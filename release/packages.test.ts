@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { readLock } from './lock.ts';
+import { isUnread } from './package/contents.ts';
 
 const root = join(import.meta.dirname, '..');
 const lock = readLock();
@@ -77,10 +78,6 @@ test('every package that serves accepts the oldest Node that `engines` names', (
   const newer = lock.filter(({ dev, engines }) => !dev && engines?.node && !satisfies(oldest, engines.node));
   expect(newer.map(({ place }) => place)).toEqual(inPagesOnly);
 });
-
-const { isUnread } = (await import(join(root, 'release', 'prune.mjs'))) as {
-  isUnread: (path: string, withTests: boolean) => boolean;
-};
 
 // The bytes of a folder below node_modules that an install without tests keeps, in blocks of 4 KiB as on disk.
 function countKeptBytes(folder: string): number {

@@ -9,7 +9,8 @@ import { traceService } from './trace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-const { isUnread } = (await import(join(root, 'release', 'prune.mjs'))) as {
+/** Whether nothing reads a file or folder, by its path below node_modules (release/prune.mjs). */
+export const { isUnread } = (await import(join(root, 'release', 'prune.mjs'))) as {
   isUnread: (path: string, withTests: boolean) => boolean;
 };
 

@@ -19,7 +19,7 @@ import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 type Choose = (action: EmployeeAction) => void;
 
-// Owners and managers get new passwords in the settings. People whom a manager may not change have no actions.
+// No invitation for owners and managers: the settings send theirs. No action where a manager may not change the person.
 function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choose): ActionEntry[] {
   const { active, username, isOwner, isManager, isProtected, invitedUntil } = employee;
   const t = useTranslations('employees');

@@ -21,7 +21,7 @@ export function OpenToggle({ count, children }: { count?: ReactNode; children: R
   const { open, toggle } = useContext(Opened);
   return (
     <button type="button" className="row-link repeat-toggle" aria-expanded={open} onClick={toggle}>
-      <bdi className="repeat-text">{children}</bdi>
+      <bdi>{children}</bdi>
       {count}
       <ChevronRight size={16} className="repeat-arrow" />
     </button>
