@@ -12,11 +12,13 @@ import { root } from '#e2e/support/service/service.ts';
 
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
 const withoutService = ['types', 'lint'];
-const everyday = [...withoutService, 'unit', 'api', 'server', 'tenancy', 'docs', 'browser', 'secrets'];
-// What takes a whole machine, or programs that npm does not install: `npm run test:all`.
-const steps = [...everyday, 'package', 'faults', 'clients', 'workflows', 'next', 'browsers', 'providers'];
-// Of the tests in a browser, those of every day: sign-in, sending, ringing, reading. All others: `npm run test:all`.
-const everydayPages = ['first-minutes', 'sign-in', 'compose', 'keys.spec', 'pop-ups', 'notifications.spec'];
+// What two processors test in six minutes, with programs of npm only.
+const everyday = [...withoutService, 'unit', 'api', 'browser', 'secrets'];
+const others = ['server', 'tenancy', 'docs', 'package', 'faults', 'clients', 'workflows', 'next', 'browsers'];
+// `npm run test:all`.
+const steps = [...everyday, ...others, 'providers'];
+// Of the tests in a browser, those of every day: sign-in, keys, first sends, rings.
+const everydayPages = ['first-minutes', 'sign-in.spec', 'owner/keys.spec', 'pop-ups'];
 /** `npm run faults`: each fault gets all its rounds, and not only the few of every run. */
 export const isFull = process.argv.includes('--full');
 const isAll = process.argv.includes('--all');

