@@ -4,6 +4,8 @@ import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { freePort, startOrExplain } from '#e2e/support/service/service.ts';
 
 const port = String(await freePort());
+// `next dev` is ready before it compiles the jobs, which takes a busy machine most of a minute.
+const compiled = { timeout: 120_000 };
 const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', port];
 
 test.each<[string, string[], RegExp]>([
@@ -12,6 +14,7 @@ test.each<[string, string[], RegExp]>([
   ['npm run dev', ['server/runtime/dev.ts'], /Ready in/],
 ])(
   '%s: what is planned leaves, what is snoozed comes back and what is old goes, though nobody asks',
+  { timeout: 240_000 },
   async (_way, args, ready) => {
     await withFreshDatabase({ isMigrated: true }, async ({ url, admin }) => {
       const company = await makeCompany();
@@ -27,7 +30,7 @@ test.each<[string, string[], RegExp]>([
       const settings = { DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', PORT: port };
       const service = await startOrExplain({ ...settings, APP_URL: `http://127.0.0.1:${port}` }, args, ready);
       try {
-        await expect.poll(() => admin`select title from notifications`).toEqual([{ title: 'Rapat pagi' }]);
+        await expect.poll(() => admin`select title from notifications`, compiled).toEqual([{ title: 'Rapat pagi' }]);
         await admin`
         insert into receipts (company_id, employee_id, no, snoozed_until, snooze_push_at)
         select company_id, ${employeeId}, no, now(), now() from notifications`;

@@ -81,7 +81,8 @@ function beFar([folder = '', name = '', port = '', drivePort = '']: string[]): v
     ] as const) {
       prepareRules(...enter);
       run(...enter, 'ip', 'address', 'add', `${own}/24`, 'dev', device);
-      run(...enter, 'ip', 'link', 'set', device, 'up');
+      // An IPv6 address that the kernel adds seconds later is a changed network to a browser, which ends its requests.
+      run(...enter, 'ip', 'link', 'set', device, 'addrgenmode', 'none', 'up');
       // Otherwise a sender would notice that nobody answers for the address.
       run(...enter, 'ip', 'neigh', 'add', other, 'lladdr', otherMac, 'dev', device, 'nud', 'permanent');
     }
