@@ -12,7 +12,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { listMatchingAction, setEmployeeRolesAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
-import { BulkInviteDialog, RemindDialog } from '#app/owner/employees/messages-dialog.tsx';
+import { MessagesDialog } from '#app/owner/employees/messages-dialog.tsx';
 import { RoleField } from '#app/owner/employees/role-field.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
@@ -83,7 +83,6 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
   };
   const people = asking?.people ?? [];
   const ids = people.map(({ id }) => id);
-  const dialog = { company, people, onCancel: cancel, onDone: leave };
   return (
     <>
       <BulkBar selection={{ ...selection, chosen: new Set(chosen.map(({ id }) => id)) }}>
@@ -109,8 +108,9 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
           onDone={finish}
         />
       )}
-      {asking?.what === 'remind' && <RemindDialog {...dialog} />}
-      {asking?.what === 'invite' && <BulkInviteDialog {...dialog} logo={logo} />}
+      {(asking?.what === 'invite' || asking?.what === 'remind') && (
+        <MessagesDialog kind={asking.what} {...{ people, company, logo }} onCancel={cancel} onDone={leave} />
+      )}
       {(asking?.what === 'activate' || asking?.what === 'deactivate') && (
         <BulkActivityDialog change={{ ids, active: asking.what === 'activate' }} onClose={cancel} onDone={finish} />
       )}

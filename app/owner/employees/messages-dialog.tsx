@@ -1,6 +1,5 @@
 import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
 import { createInvitationsAction, remindToOpenAction } from '#app/owner/employees/actions.ts';
 import { InvitationCards } from '#app/owner/employees/paper/paper.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
@@ -11,112 +10,75 @@ import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-// A text for one person. `shortText` stands below the name, `copied` in the text for all.
-type PersonalMessage = { shortText: string; copied: string; message: string };
+type Kind = 'invite' | 'remind';
 type Person = { employeeId: number; name: string; role?: string; username: string | null; link: string };
-type Props = { people: EmployeeSummary[]; company: string; onCancel: () => void; onDone: () => void };
 
-/** Makes invitation links for people, and shows them once, to send or to print. */
-export function BulkInviteDialog({ logo, ...props }: Props & { logo: LogoPicture | null }) {
-  const t = useTranslations('employees');
-  return (
-    <MessagesDialog
-      {...props}
-      action={createInvitationsAction}
-      title={(count) => t('bulkInviteTitle', { count })}
-      text={(count) => t(count === undefined ? 'bulkInviteText' : 'bulkInviteOnce')}
-      submit={t('bulkMakeLinks', { count: props.people.length })}
-      messageFor={({ name, link }) => ({
-        shortText: link,
-        copied: `${name}: ${link}`,
-        message: t('inviteMessage', { name, company: props.company, link }),
-      })}
-      shareLabel={(name) => t('bulkShare', { name })}
-      paper={(people) => <InvitationCards people={people} company={props.company} logo={logo} />}
-    />
-  );
-}
-
-/** Prepares reminders for people who never opened the portal, and shows them once. */
-export function RemindDialog(props: Props) {
-  const t = useTranslations('employees');
-  const { company } = props;
-  const messageFor = ({ name, username, link }: Person) => {
-    const message =
-      username === null
-        ? t('remindMessage', { name, company, link })
-        : t('remindAccountMessage', { name, company, link, username });
-    return { shortText: username ?? link, copied: message, message };
-  };
-  return (
-    <MessagesDialog
-      {...props}
-      action={remindToOpenAction}
-      title={(count) => t('remindTitle', { count })}
-      text={(count) => t(count === undefined ? 'remindText' : count > 0 ? 'remindOnce' : 'remindNobody')}
-      submit={t('remindMake', { count: props.people.length })}
-      messageFor={messageFor}
-      shareLabel={(name) => t('remindShare', { name })}
-    />
-  );
-}
-
-type MessagesProps = Props & {
-  action: (ids: number[]) => Promise<Result<Person[]>>;
-  title: (count: number) => string;
-  text: (made?: number) => string;
-  submit: string;
-  messageFor: (person: Person) => PersonalMessage;
-  shareLabel: (name: string) => string;
-  paper?: (people: Person[]) => ReactNode;
+const actions: Record<Kind, (ids: number[]) => Promise<Result<Person[]>>> = {
+  invite: createInvitationsAction,
+  remind: remindToOpenAction,
 };
 
-// Makes messages for people, and shows them once: with one WhatsApp button for each person, and all
-// of them to copy, and to print where there is a `paper`. `text` gets the number of those that were made.
-function MessagesDialog({ people, action, title, text, submit, onCancel, onDone, paper, ...messages }: MessagesProps) {
-  const t = useTranslations();
+type Props = {
+  kind: Kind;
+  people: EmployeeSummary[];
+  company: string;
+  logo: LogoPicture | null;
+  onCancel: () => void;
+  onDone: () => void;
+};
+
+/** Makes invitations, or reminders to open the portal. Shows them once: to send one by one, to copy, to print. */
+export function MessagesDialog({ kind, people, company, logo, onCancel, onDone }: Props) {
+  const t = useTranslations('employees');
+  const form = useTranslations('form');
   const ending = people.filter(({ invitedUntil, username }) => username === null && invitedUntil !== null).length;
   return (
     <FormDialog
-      title={(made) => title((made ?? people).length)}
-      submit={submit}
-      action={() => action(people.map(({ id }) => id))}
+      title={(made) => t(`messages.${kind}.title`, { count: (made ?? people).length })}
+      submit={t(`messages.${kind}.make`, { count: people.length })}
+      action={() => actions[kind](people.map(({ id }) => id))}
       onDone={onDone}
       onClose={onCancel}
       result={(made, close) => (
         <>
-          <Text>{text(made.length)}</Text>
-          {made.length > 0 && <MessagesToSend people={made} {...messages} />}
-          {paper?.(made)}
+          <Text>{t(kind === 'remind' && made.length === 0 ? 'remindNobody' : `messages.${kind}.once`)}</Text>
+          {made.length > 0 && <MessagesToSend kind={kind} people={made} company={company} />}
+          {kind === 'invite' && <InvitationCards people={made} company={company} logo={logo} />}
           <Group justify="flex-end">
-            {paper && <PrintButton text={t('employees.bulkPrint')} />}
+            {kind === 'invite' && <PrintButton text={t('bulkPrint')} />}
             <Button variant="default" onClick={close}>
-              {t('form.close')}
+              {form('close')}
             </Button>
           </Group>
         </>
       )}
     >
-      <Text>{text()}</Text>
-      {ending > 0 && <Alert color="yellow">{t('employees.bulkInviteEnding', { count: ending })}</Alert>}
+      <Text>{t(`messages.${kind}.text`)}</Text>
+      {ending > 0 && <Alert color="yellow">{t('bulkInviteEnding', { count: ending })}</Alert>}
     </FormDialog>
   );
 }
 
-type ToSendProps = Pick<MessagesProps, 'messageFor' | 'shareLabel'> & { people: Person[] };
-
-function MessagesToSend({ people, messageFor, shareLabel }: ToSendProps) {
+function MessagesToSend({ kind, people, company }: { kind: Kind; people: Person[]; company: string }) {
   const t = useTranslations('employees');
+  const messages = people.map(({ employeeId, name, username, link }) => {
+    // A reminder for a person with an account has no link of their own.
+    const isKnown = kind === 'remind' && username !== null;
+    const message = isKnown
+      ? t('remindAccountMessage', { name, company, link, username })
+      : t(`${kind}Message`, { name, company, link });
+    return { employeeId, name, link, message, shortText: isKnown ? username : link };
+  });
   return (
     <>
       <Box component="ul" className="plain-list divided" mah="40dvh" style={{ overflowY: 'auto' }}>
-        {people.map((person) => (
-          <li key={person.employeeId} data-invited={person.employeeId}>
+        {messages.map(({ employeeId, name, message, shortText }) => (
+          <li key={employeeId} data-invited={employeeId}>
             <Box component="span" miw={0}>
-              <bdi>{person.name}</bdi>
-              <span className="list-sub">{messageFor(person).shortText}</span>
+              <bdi>{name}</bdi>
+              <span className="list-sub">{shortText}</span>
             </Box>
-            <ShareButton message={messageFor(person).message} aria-label={shareLabel(person.name)}>
+            <ShareButton message={message} aria-label={t(`messages.${kind}.share`, { name })}>
               WhatsApp
             </ShareButton>
           </li>
@@ -124,7 +86,7 @@ function MessagesToSend({ people, messageFor, shareLabel }: ToSendProps) {
       </Box>
       <CopyField
         label={t('bulkAllLinks')}
-        value={people.map((person) => messageFor(person).copied).join('\n')}
+        value={messages.map(({ name, link, message }) => (kind === 'invite' ? `${name}: ${link}` : message)).join('\n')}
         copyLabel={t('bulkCopyAll')}
       />
     </>
