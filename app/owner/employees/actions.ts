@@ -10,7 +10,6 @@ import {
   reauthenticatedManagerAction,
   reauthenticatedOwnerAction,
 } from '#app/ui/forms/guarded-action.ts';
-import { readQuery } from '#app/ui/lists/list-query.ts';
 import { env } from '#platform/config/settings.ts';
 import { giveRights } from '#server/accounts/owners/owners.ts';
 import { listEmployees } from '#server/employees/employee-list.ts';
@@ -89,11 +88,8 @@ export const setEmployeeRolesAction = managerAction.within('bulk')(
 
 /** Lists the first people who match the filters of an address, to choose them all. */
 export const listMatchingAction = managerAction.within(null)(
-  z.record(z.string(), z.string().max(1000)),
-  async (manager, query) => {
-    const filter = asEmployeeFilter(readQuery(employeeQuery, query));
-    return done(await listEmployees(manager, filter, { limit: maxBulkEmployees }));
-  },
+  z.object(employeeQuery).omit({ before: true }).partial(),
+  async (manager, query) => done(await listEmployees(manager, asEmployeeFilter(query), { limit: maxBulkEmployees })),
 );
 
 export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (manager, { id }) =>

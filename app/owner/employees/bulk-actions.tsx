@@ -12,6 +12,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { listMatchingAction, setEmployeeRolesAction, setEmployeesActiveAction } from '#app/owner/employees/actions.ts';
+import type { EmployeeQuery } from '#app/owner/employees/employee-query.ts';
 import { MessagesDialog } from '#app/owner/employees/messages-dialog.tsx';
 import { RoleField } from '#app/owner/employees/role-field.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -22,7 +23,7 @@ import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 /** All people who match the filters of the list: the address's parameters, and a count. */
-export type Matching = { query: Record<string, string>; count: number };
+export type Matching = { query: Omit<EmployeeQuery, 'before'>; count: number };
 
 // As many as one bulk change takes.
 const maxMatching = 200;

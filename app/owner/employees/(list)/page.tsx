@@ -67,7 +67,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
               logo={pictureOf(logo)}
               allChosen={choose === 'all'}
               byOwner={manager.kind === 'owner'}
-              matching={{ query: asTexts(query), count }}
+              matching={{ query, count }}
             />
           )}
           {count === 0 && <EmptyState icon={<Users size={32} />} text={shared('nothing')} />}
@@ -85,9 +85,6 @@ export default async function Employees({ searchParams }: { searchParams: Promis
     </>
   );
 }
-
-const asTexts = (query: EmployeeQuery): Record<string, string> =>
-  Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
 
 function EmployeeFilters({ query }: { query: EmployeeQuery }) {
   const t = useTranslations('employees');
