@@ -4,7 +4,6 @@ import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import {
   ConnectSystem,
-  FirstTexts,
   HomeAlarms,
   HomePlanned,
   JoinRequestsNote,
@@ -19,7 +18,7 @@ import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { draftNameOf } from '#app/owner/sends/new/stored-draft.ts';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { titled } from '#app/ui/text/texts.tsx';
+import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 import { findProgress } from '#server/companies/overview.ts';
 
@@ -40,9 +39,9 @@ export default async function OwnerHome() {
         <HomePlanned manager={manager} />
         <JoinRequestsNote manager={manager} />
         <PageHead title={first('title')} lead={first('lead')} />
-        <FirstTexts>
+        <Texts of={['employees', 'firstSteps']}>
           <FirstSteps initial={progress} company={owner.companyName} />
-        </FirstTexts>
+        </Texts>
       </>
     );
   const hour = Number(

@@ -17,7 +17,7 @@ import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 
 // The dialog of the keys page: it asks for the name of a key that is in use.
-const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey');
+const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey', { texts: true });
 
 /** The active alarms and what helps, the mildest first. Without a device (`hasDevice`) it offers one. */
 export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasDevice: boolean }) {
@@ -80,7 +80,7 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
         ? (['seeDenied', `/owner/audit?action=access.deny${who}`] as const)
         : (['seeSends', `/owner/sends?sender=${keyId ?? 'hand'}${search}`] as const);
   return (
-    <Alarm kind={kind} {...useAlarmTexts()(alarm)}>
+    <Alarm kind={kind} {...useAlarmText(alarm)}>
       {dismissing.problems.form && <div>{dismissing.problems.form}</div>}
       <Group gap={4} justify="flex-end" flex={{ base: '1 1 100%', sm: 'none' }}>
         <ButtonLink size="sm" href={href}>
@@ -136,23 +136,21 @@ function Alarm({ kind, title, text, children }: AlarmProps) {
   );
 }
 
-function useAlarmTexts() {
+function useAlarmText(alarm: ShownAlarm): { title: string; text: ReactNode } {
   const t = useTranslations('alarms');
-  return (alarm: ShownAlarm): { title: string; text: ReactNode } => {
-    const { kind, source, name, at } = alarm;
-    const when = () => (at ? <TimeAgo at={at} /> : null);
-    if (kind === 'repeated-broadcast') {
-      const by = 'keyId' in source ? 'repeated' : 'repeatedByPerson';
-      const text = t.rich(`${by}Text`, { title: alarm.title, name, when });
-      return { title: t(by, { name, count: alarm.count }), text };
-    }
-    if (kind === 'denied-requests')
-      return { title: t('denied', { name, count: alarm.count }), text: t.rich('deniedText', { name, when }) };
-    if (kind === 'links-changed') {
-      const text = t.rich(alarm.title ? 'linksText' : 'noLinksText', { address: alarm.title, when });
-      return { title: t('links', { name }), text };
-    }
-    const every = t('every', { minutes: alarm.everyMinutes });
-    return { title: t('silent', { name }), text: t.rich(at ? 'silentText' : 'neverSentText', { every, when }) };
-  };
+  const { kind, source, name, at } = alarm;
+  const when = () => (at ? <TimeAgo at={at} /> : null);
+  if (kind === 'repeated-broadcast') {
+    const by = 'keyId' in source ? 'repeated' : 'repeatedByPerson';
+    const text = t.rich(`${by}Text`, { title: alarm.title, name, when });
+    return { title: t(by, { name, count: alarm.count }), text };
+  }
+  if (kind === 'denied-requests')
+    return { title: t('denied', { name, count: alarm.count }), text: t.rich('deniedText', { name, when }) };
+  if (kind === 'links-changed') {
+    const text = t.rich(alarm.title ? 'linksText' : 'noLinksText', { address: alarm.title, when });
+    return { title: t('links', { name }), text };
+  }
+  const every = t('every', { minutes: alarm.everyMinutes });
+  return { title: t('silent', { name }), text: t.rich(at ? 'silentText' : 'neverSentText', { every, when }) };
 }

@@ -1,6 +1,6 @@
 import { Alert, Box, Group, Stack, Text } from '@mantine/core';
 import { CalendarClock, CalendarX2, UserRoundPlus } from 'lucide-react';
-import { getFormatter, getMessages, getTranslations } from 'next-intl/server';
+import { getFormatter, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
 import { findActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
 import { AlarmCards } from '#app/owner/alarms/alarm-cards.tsx';
@@ -8,9 +8,9 @@ import { makeDescriber } from '#app/owner/audit/describe.ts';
 import { PlanButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { Item, Items } from '#app/ui/lists/items.tsx';
 import { Bars, ShareBar, tones } from '#app/ui/pictures/charts.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
-import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { ShortTime, Timestamp } from '#app/ui/text/timestamp.tsx';
 import { findNewerVersion } from '#platform/config/version.ts';
@@ -200,31 +200,15 @@ export async function JoinRequestsNote({ manager }: { manager: Manager }) {
   );
 }
 
-/** The cards of the active alarms, with the texts of the dialog for a key. */
 export async function HomeAlarms({ owner }: { owner: Owner }) {
-  const [{ keys }, hasDevice, alarms] = await Promise.all([
-    getMessages(),
-    hasOwnerDevice(owner),
-    findActiveAlarms(owner),
-  ]);
-  const ofDialog = Object.entries(keys).filter(([name]) => /^(?:revoke|from|operation|call)/.test(name));
-  return (
-    <MoreTexts more={{ keys: Object.fromEntries(ofDialog) }}>
-      <AlarmCards initial={alarms} hasDevice={hasDevice} />
-    </MoreTexts>
-  );
+  const [alarms, hasDevice] = await Promise.all([findActiveAlarms(owner), hasOwnerDevice(owner)]);
+  return <AlarmCards initial={alarms} hasDevice={hasDevice} />;
 }
 
 /** A line about a newer version of the service, where the operator names one. */
 export async function NewerVersion() {
   const [version, t] = await Promise.all([findNewerVersion(), getTranslations('owner')]);
   return version && <p className="fine-print">{t('newerVersion', { version })}</p>;
-}
-
-export async function FirstTexts({ children }: { children: ReactNode }) {
-  const { employees, firstSteps } = await getMessages();
-  const needed = Object.entries(employees).filter(([name]) => /^(?:addMe|invite)/.test(name));
-  return <MoreTexts more={{ firstSteps, employees: Object.fromEntries(needed) }}>{children}</MoreTexts>;
 }
 
 export async function ConnectSystem() {
@@ -244,18 +228,13 @@ export async function OwnerChanges({ owner }: { owner: Owner }) {
   const [t, describer] = await Promise.all([getTranslations('owner.changes'), makeDescriber()]);
   return (
     <Section id="owner-changes" title={t('title')} lead={t('lead')}>
-      <Stack component="ul" gap="sm" className="plain-list">
+      <Items>
         {changes.map((entry) => (
-          <li key={entry.id}>
-            <Text component="bdi" display="block" fw={600} className="wrapping">
-              {describer.event(entry)}
-            </Text>
-            <Text className="fine-print">
-              <bdi>{describer.actor(entry)}</bdi> · <Timestamp at={entry.at} />
-            </Text>
-          </li>
+          <Item key={entry.id} name={describer.event(entry)}>
+            <bdi>{describer.actor(entry)}</bdi> · <Timestamp at={entry.at} />
+          </Item>
         ))}
-      </Stack>
+      </Items>
       <TextLink href="/owner/settings/access">{t('owners')}</TextLink>
     </Section>
   );

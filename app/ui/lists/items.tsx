@@ -10,7 +10,7 @@ export function Items({ children }: { children: ReactNode }) {
   );
 }
 
-type ItemProps = { name: string; badges?: ReactNode; action: ReactNode; children: ReactNode } & {
+type ItemProps = { name: string; badges?: ReactNode; action?: ReactNode; children: ReactNode } & {
   [data: `data-${string}`]: string | number;
 };
 
