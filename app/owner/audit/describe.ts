@@ -76,15 +76,13 @@ export async function makeDescriber() {
       if (actorKind === 'system' || actorKind === 'operator') return t(actorKind);
       return actorKind === 'key' ? t('key', { name: actorName }) : actorName;
     },
-    facts: ({ details }: Pick<AuditEntry, 'details'>): { name: string; label: string; value: string }[] => {
+    facts: ({ details }: Pick<AuditEntry, 'details'>): { name: string; value: string }[] => {
       const { was, changes: changed, ...rest } = details as { was?: Details; changes?: unknown };
       const entries = Object.entries(rest).filter(([, detail]) => detail !== null);
-      const plain = entries.map(([name, detail]) => ({ name, label: label(name), value: value(name, detail) }));
-      if (changed !== undefined)
-        return [...plain, { name: 'changes', label: label('changes'), value: changes(details) }];
+      const plain = entries.map(([name, detail]) => ({ name: label(name), value: value(name, detail) }));
+      if (changed !== undefined) return [...plain, { name: label('changes'), value: changes(details) }];
       const before = Object.entries(was ?? {}).map(([name, detail]) => ({
-        name: asWas(name),
-        label: t('before', { name: label(name) }),
+        name: t('before', { name: label(name) }),
         value: value(name, detail),
       }));
       return [...plain, ...before];

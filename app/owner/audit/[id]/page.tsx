@@ -34,7 +34,7 @@ export default async function AuditEntryPage({ params }: PageProps<'/owner/audit
             { name: t('time'), value: <Timestamp at={entry.at} /> },
             { name: t('who'), value: <bdi>{describe.actor(entry)}</bdi> },
             { name: t('kind'), value: t(`action.${entry.action}` as 'action.change') },
-            ...describe.facts(entry).map(({ label, value }) => ({ name: label, value: <bdi>{value}</bdi> })),
+            ...describe.facts(entry).map(({ name, value }) => ({ name, value: <bdi>{value}</bdi> })),
           ]}
         />
         <TechnicalFacts
