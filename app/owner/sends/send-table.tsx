@@ -119,31 +119,20 @@ export async function SendMarks({ send }: { send: Pick<Send, 'withdrawnAt' | 're
   );
 }
 
-// The outcome in words. Where somebody is left, the words lead to these people; on a phone the row
-// leads to figures that do.
-async function OutcomeText({ send, outcomes, long }: OutcomeProps & { long?: boolean }) {
+async function OutcomeText({ send: { no, reach, mustConfirm }, outcomes }: OutcomeProps) {
   const t = await getTranslations('sends');
-  const { no, reach, mustConfirm } = send;
   const outcome = (await outcomes)?.get(no);
   if (!outcome) return t('uncountedShort');
   if (reach === 0) return t('nobody');
   const { read, confirmed } = outcome;
-  const text = mustConfirm
-    ? t(long ? 'confirmedOf' : 'confirmedShort', { confirmed, reach })
-    : t(long ? 'readOf' : 'readShort', { read, reach });
-  if (!long || (mustConfirm ? confirmed : read) >= reach) return text;
-  const left = `/owner/sends/${no}?state=${mustConfirm ? 'unconfirmed' : 'unread'}`;
-  return (
-    <PageLink href={left} className="row-button outcome-link" data-left={no}>
-      {text}
-    </PageLink>
-  );
+  return mustConfirm ? t('confirmedShort', { confirmed, reach }) : t('readShort', { read, reach });
 }
 
-async function OutcomeBar(props: OutcomeProps) {
+// The outcome in words and as a bar. Where somebody is left, the words lead to these people; on a phone
+// the row leads to figures that do.
+async function OutcomeBar({ send: { no, reach, mustConfirm }, outcomes }: OutcomeProps) {
   const t = await getTranslations('sends');
-  const { no, reach, mustConfirm } = props.send;
-  const outcome = (await props.outcomes)?.get(no);
+  const outcome = (await outcomes)?.get(no);
   if (!outcome) return <span className="list-sub">{t('uncountedShort')}</span>;
   if (reach === 0)
     return (
@@ -152,11 +141,20 @@ async function OutcomeBar(props: OutcomeProps) {
       </span>
     );
   const { shown, read, confirmed } = outcome;
+  const done = mustConfirm ? confirmed : read;
+  const text = mustConfirm ? t('confirmedOf', { confirmed, reach }) : t('readOf', { read, reach });
+  const left = `/owner/sends/${no}?state=${mustConfirm ? 'unconfirmed' : 'unread'}`;
   const label = t('shownNotYet', { shown, left: Math.max(0, reach - read) });
   return (
     <Stack component="span" gap={3} fz="var(--type-12)" lh="16px" title={label}>
-      <OutcomeText {...props} long />
-      <OutcomeShare label={label} reach={reach} done={mustConfirm ? confirmed : read} shown={shown} />
+      {done < reach ? (
+        <PageLink href={left} className="row-button outcome-link" data-left={no}>
+          {text}
+        </PageLink>
+      ) : (
+        text
+      )}
+      <OutcomeShare label={label} reach={reach} done={done} shown={shown} />
     </Stack>
   );
 }
