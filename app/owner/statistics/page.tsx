@@ -47,7 +47,8 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
       year: style === 'long' ? 'numeric' : undefined,
       timeZone: 'UTC',
     });
-  const months = listMonths(latest(first, from), month).map((iso) => ({
+  const shown = listMonths(from, month).filter((iso) => iso >= first);
+  const months = shown.map((iso) => ({
     label: nameOf(iso),
     short: nameOf(iso, 'short'),
     ...addUp(sums.filter((sum) => sum.month === iso)),
@@ -103,18 +104,10 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
                   <Cell end>{format.number(sends)}</Cell>
                   <Cell end>{format.number(reach)}</Cell>
                   <Cell at="aside">
-                    <PartOf
-                      part={readWithinHour}
-                      whole={reach}
-                      text={t('readOf', { count: readWithinHour, whole: reach })}
-                    />
+                    <PartOf name="readOf" count={readWithinHour} whole={reach} />
                   </Cell>
                   <Cell>
-                    <PartOf
-                      part={confirmed}
-                      whole={toConfirm}
-                      text={t('confirmedOf', { count: confirmed, whole: toConfirm })}
-                    />
+                    <PartOf name="confirmedOf" count={confirmed} whole={toConfirm} />
                   </Cell>
                   <Cell at="second" phone>
                     {t('inShort', { sends, reach })}
@@ -167,8 +160,6 @@ function listMonths(from: string, to: string): string[] {
 const percentOf = (count: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((100 * count) / whole);
 
-const latest = (first: string, second: string) => (first > second ? first : second);
-
 function addUp(sums: MonthOfSends[]) {
   const total = { sends: 0, reach: 0, readWithinHour: 0, toConfirm: 0, confirmed: 0 };
   for (const sum of sums) for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += sum[name];
@@ -185,14 +176,15 @@ function MonthStep({ month, label, children }: { month: string | null; label: st
   );
 }
 
-async function PartOf({ part, whole, text }: { part: number; whole: number; text: string }) {
-  const percent = percentOf(part, whole);
-  const format = await getFormatter();
+async function PartOf({ name, ...of }: { name: 'readOf' | 'confirmedOf'; count: number; whole: number }) {
+  const percent = percentOf(of.count, of.whole);
+  const [t, format] = await Promise.all([getTranslations('statistics'), getFormatter()]);
   if (percent === null) return <span className="dimmed">–</span>;
+  const text = t(name, of);
   return (
     <Stack component="span" gap={4} miw={88} title={text}>
       <span>{format.number(percent / 100, { style: 'percent' })}</span>
-      <ShareBar label={text} total={whole} parts={[{ label: text, value: part, tone: 'accent' }]} />
+      <ShareBar label={text} total={of.whole} parts={[{ label: text, value: of.count, tone: 'accent' }]} />
     </Stack>
   );
 }
