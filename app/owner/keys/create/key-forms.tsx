@@ -7,7 +7,6 @@ import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { createKeyAction, editKeyAction } from '#app/owner/keys/actions.ts';
 import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dialog.tsx';
-import type { Result } from '#app/ui/forms/fields.ts';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { LongTextField } from '#app/ui/forms/long-text-field.tsx';
 import { useSentences } from '#app/ui/forms/sentences.ts';
@@ -21,10 +20,9 @@ type NewProps = { baseUrl: string; onClose: () => void };
 /** The button that creates a key: asks for its name, then shows the key once. */
 export function CreateKey({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations('keys');
-  const texts = { title: t('create'), submit: t('create') };
   return (
     <DialogButton icon={Plus} text={t('create')}>
-      {(close) => <KeyDraft {...texts} action={createKeyAction} baseUrl={baseUrl} onClose={close} />}
+      {(close) => <KeyDraft title={t('create')} submit={t('create')} baseUrl={baseUrl} onClose={close} />}
     </DialogButton>
   );
 }
@@ -37,12 +35,9 @@ export function ReplaceKey({ apiKey: { id, name, note }, names, ...dialog }: Rep
   return (
     <KeyDraft
       {...dialog}
-      action={(draft) => createKeyAction({ ...draft, replacedId: id })}
       title={<bdi>{t('replaceTitle', { name })}</bdi>}
-      lead={t('replaceLead')}
-      name={suggestName(name, names)}
-      note={note ?? ''}
       submit={t('replace')}
+      replacing={{ id, name: suggestName(name, names), note }}
     />
   );
 }
@@ -57,15 +52,13 @@ function suggestName(name: string, otherNames: string[]): string {
 }
 
 type DraftProps = NewProps & {
-  action: (draft: { name: string; note: string; expiresOn: string | null }) => Promise<Result<ShownKey>>;
   title: ReactNode;
-  lead?: string;
-  name?: string;
-  note?: string;
   submit: string;
+  /** The key that it replaces, with the proposed name. */
+  replacing?: { id: number; name: string; note: string | null };
 };
 
-function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, onClose }: DraftProps) {
+function KeyDraft({ title, submit, replacing, baseUrl, onClose }: DraftProps) {
   const t = useTranslations('keys');
   const [newKey, setNewKey] = useState<ShownKey>();
   const sentences = useKeySentences();
@@ -73,11 +66,13 @@ function KeyDraft({ action, title, lead, name = '', note = '', submit, baseUrl, 
   return (
     <FormDialog
       {...{ title, submit, sentences, onClose }}
-      action={({ name = '', note = '', expiresOn }) => action({ name, note, expiresOn: expiresOn || null })}
+      action={({ name = '', note = '', expiresOn }) =>
+        createKeyAction({ name, note, expiresOn: expiresOn || null, replacedId: replacing?.id })
+      }
       onDone={setNewKey}
     >
-      {lead && <Text>{lead}</Text>}
-      <NameFields name={name} note={note} />
+      {replacing && <Text>{t('replaceLead')}</Text>}
+      <NameFields {...replacing} />
       <details>
         <summary>{t('expiresFold')}</summary>
         <ExpiryField expiresOn={null} />
@@ -101,7 +96,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
       sentences={useKeySentences()}
       onClose={onClose}
     >
-      <NameFields name={apiKey.name} note={apiKey.note ?? ''} />
+      <NameFields name={apiKey.name} note={apiKey.note} />
       <ExpiryField expiresOn={apiKey.expiry?.on ?? null} />
       <Switch
         name="mustConfirm"
@@ -120,7 +115,7 @@ export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () 
   );
 }
 
-function NameFields({ name, note }: { name: string; note: string }) {
+function NameFields({ name, note }: { name?: string; note?: string | null }) {
   const t = useTranslations('keys');
   return (
     <>
@@ -132,7 +127,7 @@ function NameFields({ name, note }: { name: string; note: string }) {
         maxLength={120}
         data-autofocus
       />
-      <LongTextField name="note" label={t('note')} description={t('noteHint')} defaultValue={note} minRows={2} />
+      <LongTextField name="note" label={t('note')} description={t('noteHint')} defaultValue={note ?? ''} minRows={2} />
     </>
   );
 }

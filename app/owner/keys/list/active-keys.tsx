@@ -17,7 +17,6 @@ type ActiveKeysProps = { keys: KeyOverview[]; replacements: KeyReplacement[]; ba
 export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
   const t = useTranslations('keys');
   const [chosen, open, onClose] = useOpenDialog<{ action: KeyAction; apiKey: KeyOverview }>();
-  const choose = (action: KeyAction, apiKey: KeyOverview) => open({ action, apiKey });
   const names = keys.map(({ name }) => name);
   const columns = [
     { name: t('name'), width: 'minmax(0, 3fr)' },
@@ -38,7 +37,7 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
               key={key.id}
               apiKey={key}
               replacement={replacements.find(({ from, to }) => from.id === key.id || to.id === key.id)}
-              onChoose={choose}
+              onChoose={(action) => open({ action, apiKey: key })}
             />
           ))}
         </ListTable>
@@ -48,15 +47,14 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
   );
 }
 
-type Choose = (action: KeyAction, apiKey: KeyOverview) => void;
-type Cure = (action: KeyAction) => void;
+type Choose = (action: KeyAction) => void;
 
 type RowProps = { apiKey: KeyOverview; replacement?: KeyReplacement; onChoose: Choose };
 
 function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   const t = useTranslations('keys');
   const { id, name, requests, refused, hourly, expiry, lastUse } = apiKey;
-  const flag = useFlag(apiKey, replacement, (action) => onChoose(action, apiKey));
+  const flag = useFlag(apiKey, replacement, onChoose);
   const plainFlag = useFlag(apiKey, replacement);
   const used = lastUse ? <ShortTime at={lastUse.at} /> : t('never');
   return (
@@ -88,7 +86,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
       </Cell>
       <Cell>{flag}</Cell>
       <Cell at="menu">
-        <KeyMenu name={name} onChoose={(action) => onChoose(action, apiKey)} />
+        <KeyMenu name={name} onChoose={onChoose} />
       </Cell>
     </ListRow>
   );
@@ -100,7 +98,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
 function useFlag(
   { id, expiry, unused }: KeyOverview,
   replacement: KeyReplacement | undefined,
-  onCure?: Cure,
+  onCure?: Choose,
 ): ReactNode {
   const t = useTranslations('keys');
   const format = useFormatter();
