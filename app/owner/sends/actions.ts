@@ -76,19 +76,17 @@ export const deleteTemplateAction = managerAction(z.object({ template: Id }), as
   doneIf((await deleteTemplate(manager, template)) === 'deleted', 'templateGone'),
 );
 
-const Day = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/);
-const Time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
-const isDay = (day: string) => new Date(`${day}T00:00Z`).toISOString().startsWith(day);
-// A day that no month has, such as 31 February, is refused before PostgreSQL would.
-const RealDay = Day.refine(isDay);
+// Refuses a day that no month has, such as 31 February.
+const Day = z.iso.date().startsWith('20');
+const Time = z.iso.time({ precision: -1 });
 
 const Schedule = z.object({
   every: z.enum(recurrences),
   weekdays: z.array(z.int().min(1).max(7)).max(7),
   monthDay: z.int().min(1).max(31),
   time: Time,
-  startsOn: RealDay,
-  endsOn: RealDay.nullable(),
+  startsOn: Day,
+  endsOn: Day.nullable(),
 });
 
 const planProblems = {
@@ -101,7 +99,7 @@ const planProblems = {
 };
 
 const Planning = z.union([
-  z.object({ date: RealDay, time: Time, plan: z.uuid().nullable() }),
+  z.object({ date: Day, time: Time, plan: z.uuid().nullable() }),
   z.object({ schedule: Schedule, rule: Id.nullable() }),
 ]);
 
