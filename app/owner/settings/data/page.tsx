@@ -8,13 +8,12 @@ import { titled } from '#app/ui/text/texts.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention, notificationDays, rejectedRequestDays } from '#server/companies/retention.ts';
 import { listExports } from '#server/exports/exports.ts';
-import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = titled('nav', 'data');
 
 export default async function DataSettings() {
   const owner = await requireOwner('/owner/settings/data');
-  const [t, retention] = await Promise.all([getTranslations(), findRetention(owner)]);
+  const [t, retention, exports] = await Promise.all([getTranslations(), findRetention(owner), listExports(owner)]);
   return (
     <SettingsPage name="data">
       <Section id="retention" title={t('retention.title')} lead={t('retention.lead')}>
@@ -25,13 +24,10 @@ export default async function DataSettings() {
       </Section>
       <Section id="export" title={t('exports.title')} lead={t('exports.lead')}>
         <CreateExport />
-        <ExportList owner={owner} />
+        {exports.map((item) => (
+          <ExportProgress key={item.id} id={item.id} initial={asExportState(item)} />
+        ))}
       </Section>
     </SettingsPage>
   );
-}
-
-async function ExportList({ owner }: { owner: Owner }) {
-  const exported = await listExports(owner);
-  return exported.map((item) => <ExportProgress key={item.id} id={item.id} initial={asExportState(item)} />);
 }
