@@ -75,13 +75,7 @@ export function DraftForm({ draft, problems, choices, head, when, onChange, chil
       <form {...form} noValidate>
         <Stack gap="sm">
           {head}
-          <RecipientFields
-            draft={draft}
-            active={active}
-            roles={roles}
-            problem={problems.recipientId}
-            onChange={onChange}
-          />
+          <RecipientFields {...fields} active={active} roles={roles} />
           <TextFields {...fields} hasPicture={when !== undefined} />
           <Options {...fields} when={when} />
           {problems.form && <Alert color="red">{problems.form}</Alert>}

@@ -30,14 +30,15 @@ type Props = {
   draft: FormDraft;
   active: number;
   roles: RoleCount[];
-  problem?: string;
+  problems: Record<string, string>;
   onChange: (changes: Partial<FormDraft>) => void;
 };
 
 /** One line that says who receives it, and opens the choice. */
-export function RecipientFields({ draft, active, roles, problem, onChange }: Props) {
+export function RecipientFields({ draft, active, roles, problems, onChange }: Props) {
   const t = useTranslations('compose');
   const { to, recipient } = draft;
+  const problem = problems.recipientId;
   const reached = countReached(draft, active, roles);
   const people = to === 'one' ? [recipient].flatMap((person) => person ?? []) : draft.people;
   const chosen = { everyone: [], roles: draft.roles, one: people, people }[to];
