@@ -17,7 +17,7 @@ import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import type { FirstPerson, Progress } from '#server/companies/overview.ts';
 
-type Step = { name: 'person' | 'join' | 'greeting'; done: boolean; title: string; about: string; actions: ReactNode };
+type Step = { name: 'person' | 'join' | 'greeting'; done: boolean; title: string; actions: ReactNode };
 
 /** The way to a first notification that somebody saw. The next step has the one button that leads on. */
 export function FirstSteps({ initial, company }: { initial: Progress; company: string }) {
@@ -31,7 +31,6 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
       name: 'person',
       done: hasSeen || first !== null,
       title: t('person.title'),
-      about: t('person.text'),
       actions: (
         <>
           <Button size="md" leftSection={<UserPlus />} onClick={() => setOpened('person')}>
@@ -45,7 +44,6 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
       name: 'join',
       done: hasSeen || (first?.hasAccount ?? false),
       title: first ? t('join.titleNamed', { name }) : t('join.title'),
-      about: t('join.text'),
       actions: (
         <>
           <Waiting text={t('join.waiting', { name })} />
@@ -59,7 +57,6 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
       name: 'greeting',
       done: hasSeen,
       title: t('greeting.title'),
-      about: t('greeting.text'),
       actions: first && <Greeting first={first} hasSend={hasSend} />,
     },
   ];
@@ -104,8 +101,8 @@ function Ready({ name }: { name: string }) {
 }
 
 function StepCard({ step, number, current }: { step: Step; number: number; current: boolean }) {
-  const t = useTranslations('owner');
-  const { name, done, title, about, actions } = step;
+  const t = useTranslations();
+  const { name, done, title, actions } = step;
   const color = done ? 'green' : current ? undefined : 'gray';
   return (
     <Card component="li" withBorder padding="md" data-step={name} aria-current={current ? 'step' : undefined}>
@@ -115,10 +112,10 @@ function StepCard({ step, number, current }: { step: Step; number: number; curre
         </ThemeIcon>
         <div style={{ minWidth: 0, flex: 1 }}>
           <Text fw={600} className="wrapping">
-            <bdi>{title}</bdi> {done && <VisuallyHidden>({t('done')})</VisuallyHidden>}
+            <bdi>{title}</bdi> {done && <VisuallyHidden>({t('owner.done')})</VisuallyHidden>}
           </Text>
           <Text component="bdi" display="block" size="sm" c="dimmed">
-            {about}
+            {t(`firstSteps.${name}.text`)}
           </Text>
           {current && (
             <Group gap="sm" mt="sm">
