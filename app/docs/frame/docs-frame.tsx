@@ -10,18 +10,10 @@ import { Mark } from '#app/ui/frame/company-logo.tsx';
 
 const beginning = ['start', 'send'];
 
+type Props = { current?: string; query?: string; aside?: ReactNode; children: ReactNode };
+
 /** Header, contents and main part of a page. `current` is its slug, `aside` stands beside it. */
-export async function DocsFrame({
-  current,
-  query,
-  aside,
-  children,
-}: {
-  current?: string;
-  query?: string;
-  aside?: ReactNode;
-  children: ReactNode;
-}) {
+export async function DocsFrame({ current, query, aside, children }: Props) {
   const [t, app] = await Promise.all([getTranslations('docs'), getTranslations('app')]);
   return (
     <>

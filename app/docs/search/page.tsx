@@ -1,7 +1,7 @@
 import type { Metadata } from 'next';
 import { getTranslations } from 'next-intl/server';
 import { DocsFrame } from '#app/docs/frame/docs-frame.tsx';
-import { type SearchHit, search } from '#app/docs/search/index-texts.ts';
+import { search } from '#app/docs/search/index-texts.ts';
 import { currentLanguage } from '#app/language/i18n.ts';
 
 type Props = { searchParams: Promise<{ q?: string | string[] }> };
@@ -28,26 +28,21 @@ export default async function Search(props: Props) {
         {query === '' && <p>{t('emptyText')}</p>}
         {query !== '' && <p role="status">{t('results', { count: hits.length })}</p>}
         {query !== '' && hits.length === 0 && <p>{t('nothingText', { query })}</p>}
-        <Results hits={hits} />
+        {hits.length > 0 && (
+          <ol className="docs-list plain-list">
+            {hits.map(({ address, title, page, text, words }) => (
+              <li key={address}>
+                <a href={address}>
+                  {title}
+                  {page !== title && <small> {page}</small>}
+                </a>
+                <Excerpt text={text} words={words} />
+              </li>
+            ))}
+          </ol>
+        )}
       </div>
     </DocsFrame>
-  );
-}
-
-function Results({ hits }: { hits: SearchHit[] }) {
-  if (hits.length === 0) return null;
-  return (
-    <ol className="docs-list plain-list">
-      {hits.map(({ address, title, page, text, words }) => (
-        <li key={address}>
-          <a href={address}>
-            {title}
-            {page !== title && <small> {page}</small>}
-          </a>
-          <Excerpt text={text} words={words} />
-        </li>
-      ))}
-    </ol>
   );
 }
 
