@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { done, doneIf, Id, PushSubscriptionFields, refused } from '#app/ui/forms/fields.ts';
+import { done, doneIf, doneOn, Id, PushSubscriptionFields, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction, ownerSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { changeAlarmSettings, dismissAlarm } from '#server/keys/alarms.ts';
 import { addOwnerDevice, removeOwnerDevice, testOwnerDevice } from '#server/push/owner-devices.ts';
@@ -36,10 +36,8 @@ const DeviceInput = z.object({ id: z.string().regex(/^[0-9a-f]{64}$/, 'invalid')
 /** Subscribes this device; with `renews` again, after a new sign-in in the same browser. */
 export const addAlarmDeviceAction = ownerSessionAction(
   PushSubscriptionFields.extend({ renews: z.boolean().optional() }),
-  async (session, { renews, ...subscription }) => {
-    const added = await addOwnerDevice(session, subscription, renews ? 'renewed' : 'asked');
-    return added === 'added' ? done(null) : refused({ form: added });
-  },
+  async (session, { renews, ...subscription }) =>
+    doneOn('added', await addOwnerDevice(session, subscription, renews ? 'renewed' : 'asked')),
 );
 
 export const removeAlarmDeviceAction = ownerAction(DeviceInput, async (owner, { id }) =>

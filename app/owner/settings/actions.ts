@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { getExportTexts } from '#app/owner/settings/export-state.ts';
-import { done, type FormRefusal, Id, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
+import { done, doneIf, doneOn, Id, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import {
   managerAction,
   ownerAction,
@@ -129,15 +129,12 @@ export const remindToConnectAction = ownerAction.within('broadcast')(
 const ProviderRuleInput = z.object({ issuer: z.string().max(1000), fallbackAccountId: z.int() });
 
 /** Decides with which provider alone people sign in; with an empty `issuer`, with everything they have. */
-export const changeProviderRuleAction = reauthenticatedOwnerAction(ProviderRuleInput, async (owner, rule) => {
-  const changed = await (rule.issuer === '' ? allowAllMethods(owner) : requireProvider(owner, rule));
-  return changed === 'changed' ? done(null) : refused({ form: changed });
-});
-
-const refuse = (outcome: string): FormRefusal => refused({ form: outcome });
+export const changeProviderRuleAction = reauthenticatedOwnerAction(ProviderRuleInput, async (owner, rule) =>
+  doneOn('changed', await (rule.issuer === '' ? allowAllMethods(owner) : requireProvider(owner, rule))),
+);
 
 const linkTo = (link: { token: string } | string, name = '') =>
-  typeof link === 'string' ? refuse(link) : done({ name, link: `${env().APP_URL}/invite/${link.token}` });
+  typeof link === 'string' ? refused({ form: link }) : done({ name, link: `${env().APP_URL}/invite/${link.token}` });
 
 /** Invites a new owner or manager by name. The result holds name and link, which is stored nowhere. */
 export const inviteOwnerAction = reauthenticatedOwnerAction.within('invitation')(
@@ -147,10 +144,7 @@ export const inviteOwnerAction = reauthenticatedOwnerAction.within('invitation')
 
 export const cancelOwnerInvitationAction = reauthenticatedOwnerAction(
   z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }),
-  async (owner, { id }) => {
-    const outcome = await cancelOwnerInvitation(owner, id);
-    return outcome === 'cancelled' ? done(null) : refuse(outcome);
-  },
+  async (owner, { id }) => doneOn('cancelled', await cancelOwnerInvitation(owner, id)),
 );
 
 /** Makes a link for a new password of another owner or a manager. The link is stored nowhere. */
@@ -174,7 +168,7 @@ export const changeOwnerAction = reauthenticatedOwnerAction(
   async (owner, { id, change }) => {
     const isOwnRemoval = change === 'remove' && id === owner.accountId;
     const outcome = isOwnRemoval ? 'no-such-owner' : await changes[change](owner, id);
-    return successes.includes(outcome) ? done(null) : refuse(outcome);
+    return doneIf(successes.includes(outcome), outcome);
   },
 );
 
@@ -189,7 +183,7 @@ export const leaveManagersAction = reauthenticatedManagerAction(z.null(), async 
 /** Ends the ownership of the signed-in owner and signs this browser out. */
 export const leaveOwnersAction = reauthenticatedOwnerAction(z.null(), async (owner) => {
   const outcome = await removeOwner(owner, owner.accountId);
-  if (outcome !== 'removed') return refuse(outcome);
+  if (outcome !== 'removed') return refused({ form: outcome });
   await endCurrentSession();
   return done(null);
 });

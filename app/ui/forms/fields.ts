@@ -83,6 +83,10 @@ export const refused = (problems: Record<string, string>): FormRefusal => ({ pro
 export const doneIf = (isDone: boolean, problem: string): Result<null> =>
   isDone ? done(null) : refused({ form: problem });
 
+/** The result of an action with this `outcome`, which is a problem unless it is the `success`. */
+export const doneOn = <Outcome extends string>(success: Outcome, outcome: Outcome): Result<null> =>
+  doneIf(outcome === success, outcome);
+
 /** Makes the result of an action that was not tried, because it was tried too often. */
 export const slowedDown = ({ waitSeconds }: { waitSeconds: number }): FormRefusal => ({
   problems: { form: 'wait' },

@@ -1,7 +1,7 @@
 'use server';
 
 import { z } from 'zod';
-import { done, Id, label, NewPassword, refused, slowedDown } from '#app/ui/forms/fields.ts';
+import { done, doneOn, Id, label, NewPassword, refused, slowedDown } from '#app/ui/forms/fields.ts';
 import {
   anySessionAction,
   reauthenticatedAnySessionAction,
@@ -96,13 +96,9 @@ export const startPasskeyAction = reauthenticatedAnySessionAction(z.null(), asyn
 
 export const addPasskeyAction = reauthenticatedAnySessionAction(
   z.object({ name: label(120), answer: Answer }),
-  async (session, { name, answer }) => {
-    const added = await addPasskey(session, name, answer);
-    return added === 'added' ? done(null) : refused({ form: added });
-  },
+  async (session, { name, answer }) => doneOn('added', await addPasskey(session, name, answer)),
 );
 
-export const removePasskeyAction = reauthenticatedSessionAction(z.object({ id: Id }), async (session, { id }) => {
-  const removed = await removePasskey(session, id);
-  return removed === 'removed' ? done(null) : refused({ form: removed });
-});
+export const removePasskeyAction = reauthenticatedSessionAction(z.object({ id: Id }), async (session, { id }) =>
+  doneOn('removed', await removePasskey(session, id)),
+);
