@@ -9,7 +9,7 @@ import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
 import { bellRings, noteSound, openStream, type Ringer, type Sink, type Sound } from '#server/feed/stream.ts';
 import { warnStreamsFull } from '#server/feed/stream-limit.ts';
-import { catchUpSize, listBack, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
+import { catchUpSize, listBack, listChangesSince, listInboxSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 import type { Session } from '#server/principals.ts';
@@ -119,9 +119,8 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
 async function readDatabase({ session, after, withCount }: FeedQuery, { lastNo }: Session): Promise<FeedAnswer> {
   const complete = Math.max(session.feed.lastNo, lastNo);
   const items = await listInboxSince(session.employee, after);
-  // After the items, not with them: `newest` may only cover changes that these queries could see.
-  const withdrawn = await listWithdrawnSince(session.employee, after);
-  const corrected = await listCorrectedSince(session.employee, after);
+  // After the items, not with them: `newest` may only cover changes that this query could see.
+  const changes = await listChangesSince(session.employee, after);
   const last = items.at(-1)?.no ?? 0;
   const newest = items.length === catchUpSize ? last : Math.max(after, complete, last);
   const unread: UnreadCount | null = withCount ? await countUnread(session.employee) : null;
@@ -130,8 +129,7 @@ async function readDatabase({ session, after, withCount }: FeedQuery, { lastNo }
     newest,
     missedUpTo: Math.max(newest, complete),
     items: items.map(asItem),
-    withdrawn,
-    corrected,
+    ...changes,
     unread,
     back: back.map(asItem),
   };

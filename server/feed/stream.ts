@@ -11,7 +11,7 @@ import type { FeedSubscriber } from '#server/feed/company-feed.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
 import { maxStreams } from '#server/feed/stream-limit.ts';
-import { catchUpSize, listCorrectedSince, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
+import { catchUpSize, listChangesSince, listInboxSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
 /**
@@ -159,9 +159,8 @@ class Stream implements FeedSubscriber {
       const isFullPage = items.length === catchUpSize;
       const from = this.cursor;
       this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, isFullPage ? 0 : complete);
-      const withdrawn = await lookupQueue(() => listWithdrawnSince(employee, from, this.cursor));
+      const { withdrawn, corrected } = await lookupQueue(() => listChangesSince(employee, from, this.cursor));
       if (withdrawn.length > 0) this.write(encodeChanged('withdrawn', this.cursor, withdrawn));
-      const corrected = await lookupQueue(() => listCorrectedSince(employee, from, this.cursor));
       if (corrected.length > 0) this.write(encodeChanged('corrected', this.cursor, corrected));
     }
   }

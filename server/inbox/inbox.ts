@@ -1,4 +1,4 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type Fragment, requireRow, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { asFragments, cacheStatementText, type Value } from '#db/statement-text.ts';
 import {
@@ -46,7 +46,7 @@ export type InboxFilter = {
   place?: 'archive' | 'snoozed';
 };
 
-const maxWithdrawn = 1000;
+const maxChanged = 1000;
 const maxBack = 50;
 
 // What a page is read by: values, and what decides about its statement.
@@ -302,29 +302,24 @@ export async function listSenders(employee: Employee): Promise<Sender[]> {
 export const catchUpSize = 50;
 
 /** The first notifications above number `after`, the oldest first, up to `catchUpSize`. */
-export async function listInboxSince(employee: Employee, after: number, limit = catchUpSize): Promise<InboxItem[]> {
-  return readInbox(employee, { above: after, order: 'asc', limit });
+export async function listInboxSince(employee: Employee, after: number): Promise<InboxItem[]> {
+  return readInbox(employee, { above: after, order: 'asc', limit: catchUpSize });
 }
 
-/** The numbers of the person's notifications withdrawn after `after` and up to `upTo`. */
-export const listWithdrawnSince = (employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> =>
-  listChanged(employee, sql()`n.withdrawal_no`, after, upTo);
+type InboxChanges = Record<'withdrawn' | 'corrected', Rows['notifications']['no'][]>;
 
-/** The numbers of the person's notifications corrected after `after` and up to `upTo`. */
-export const listCorrectedSince = (employee: Employee, after: number, upTo = beyondLastNo): Promise<number[]> =>
-  listChanged(employee, sql()`n.correction_no`, after, upTo, stillCounts());
-
-async function listChanged(
+/** The numbers of the person's notifications that were withdrawn or corrected after `after` and up to `upTo`. */
+export async function listChangesSince(
   { companyId, employeeId }: Employee,
-  changeNo: Fragment,
   after: number,
-  upTo: number,
-  condition = sql()`true`,
-) {
-  const rows = await sql()<Pick<Rows['notifications'], 'no'>[]>`
+  upTo = beyondLastNo,
+): Promise<InboxChanges> {
+  const numbers = (changeNo: Fragment, condition = sql()`true`) => sql()`array(
     select n.no from notifications n
     where n.company_id = ${companyId} and ${changeNo} > ${after} and ${changeNo} <= ${upTo} and ${condition}
       and ${isReceivedBy(sql()`${employeeId}::int`)}
-    order by ${changeNo} limit ${maxWithdrawn}`;
-  return rows.map(({ no }) => no);
+    order by ${changeNo} limit ${maxChanged})`;
+  return requireRow(sql()<InboxChanges[]>`
+    select ${numbers(sql()`n.withdrawal_no`)} as withdrawn,
+      ${numbers(sql()`n.correction_no`, stillCounts())} as corrected`);
 }

@@ -6,7 +6,7 @@ import { keyDraft, toEveryone, toOne, toPeople, toRoles } from '#e2e/support/dat
 import { editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
 import { isAddressedTo } from '#server/feed/announcement.ts';
 import { CompanyFeed, type FeedSubscriber } from '#server/feed/company-feed.ts';
-import { findInInbox, listInbox, listInboxSince, listWithdrawnSince } from '#server/inbox/inbox.ts';
+import { findInInbox, listChangesSince, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 import type { Recipients } from '#server/notifications/audience.ts';
@@ -176,9 +176,9 @@ class History {
     // It holds a number only, so people hired since a send to everyone may get it too.
     await this.expectDelivered(sent.toEveryone ? this.people : sent.reached, this.no);
     for (const person of this.people) {
-      const numbers = await listWithdrawnSince(person.employee, this.no - 1);
+      const { withdrawn } = await listChangesSince(person.employee, this.no - 1);
       const own = undone.flatMap(([at, one]) => (one.reached.includes(person) ? at : []));
-      expect(numbers.filter((at) => own.includes(at)).sort()).toEqual(own.sort());
+      expect(withdrawn.filter((at) => own.includes(at)).sort()).toEqual(own.sort());
     }
   }
 

@@ -5,7 +5,7 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { findInInbox, listCorrectedSince, listInbox } from '#server/inbox/inbox.ts';
+import { findInInbox, listChangesSince, listInbox } from '#server/inbox/inbox.ts';
 import { markRead } from '#server/inbox/read-state.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
@@ -28,7 +28,7 @@ test('a correction replaces the text, keeps who has read it, and the audit log h
     [second, false],
   ] as const)
     expect((await listInbox(employee)).items).toMatchObject([{ no, ...text, read, correctedAt: expect.any(Date) }]);
-  expect(await listCorrectedSince(first, no)).toEqual([no]);
+  expect((await listChangesSince(first, no)).corrected).toEqual([no]);
   const [entry] = (await listAudit(company.owner, { limit: 1 })).entries;
   expect(entry).toMatchObject({
     action: 'notification.correct',
@@ -96,7 +96,7 @@ test('of a correction and a withdrawal at once, the withdrawal wins', async () =
     const no = await writeManualDraft(company, { title: `Salah ${round} ${randomUUID()}` });
     await Promise.all([correctNotification(company.owner, no, text), withdrawNotification(company.owner, no)]);
     expect(await findInInbox(employee, no)).toBe('withdrawn');
-    expect(await listCorrectedSince(employee, no)).not.toContain(no);
+    expect((await listChangesSince(employee, no)).corrected).not.toContain(no);
   }
 });
 
@@ -106,7 +106,7 @@ test('who was hired later learns nothing of a correction', async () => {
   const no = await writeManualDraft(company, { title: 'Tetap' });
   const later = await company.hire();
   expect(await correctNotification(company.owner, no, text)).toBe('corrected');
-  expect(await listCorrectedSince(later, 0)).toEqual([]);
+  expect((await listChangesSince(later, 0)).corrected).toEqual([]);
   expect((await listInbox(later)).items).toEqual([]);
 });
 
