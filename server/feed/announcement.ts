@@ -12,6 +12,9 @@ export function encodeEvent(text: string): StreamEvent {
   return { plain: chunk.subarray(size.length, -2), chunk };
 }
 
+/** The last event of a stream whose session has ended. */
+export const sessionEnded = encodeEvent('event: ended\ndata: ended\n\n');
+
 const encodeNamed = (name: string, no: number, data: string): StreamEvent =>
   encodeEvent(`event: ${name}\nid: ${no}\ndata: ${data}\n\n`);
 

@@ -35,16 +35,18 @@ export type FeedSession = Counters & {
 
 /**
  * A reader of a company's feed. `deliver` gets each announcement in order. `deliverMoved` gets what
- * its person moved on another device. `disconnect` makes the client reconnect and resume by number.
- * `endSession` says that the session has ended.
+ * its person moved on another device. `end` makes the client reconnect and resume by number, unless
+ * `lastEvent` says that its session has ended.
  */
 export type FeedSubscriber = {
   readonly session: FeedSession;
   deliver: (announcement: Announcement) => void;
   deliverMoved: (text: string) => void;
-  disconnect: () => void;
-  endSession: () => void;
+  end: (lastEvent?: StreamEvent) => void;
 };
+
+/** Runs when sessions of the company may have ended. */
+export type OnAccessChange = (feed: CompanyFeed, accessNo: number) => Promise<void>;
 
 export const maxCached = 64;
 // What is older may have been read on another device.
@@ -67,23 +69,20 @@ export class CompanyFeed {
   begun: Promise<void> | undefined;
   lastNo: number;
   accessNo: number;
+  /** The number up to which all subscribers have everything, and the ping that says so. */
+  newestDelivered: { no: number; ping: StreamEvent };
   private cachedFromNo: number;
-  private delivered: { no: number; ping: StreamEvent };
   private cached: Announcement[] = [];
   private checkedAt = performance.now();
-  private readonly onAccessChange: (feed: CompanyFeed, accessNo: number) => Promise<void>;
+  private readonly onAccessChange: OnAccessChange;
   private updating: Promise<void> | undefined;
   private isUpdateRequested = false;
 
-  constructor(
-    companyId: number,
-    { lastNo, accessNo }: Counters,
-    onAccessChange: (feed: CompanyFeed, accessNo: number) => Promise<void>,
-  ) {
+  constructor(companyId: number, { lastNo, accessNo }: Counters, onAccessChange: OnAccessChange) {
     this.companyId = companyId;
     this.lastNo = lastNo;
     this.cachedFromNo = lastNo;
-    this.delivered = { no: lastNo, ping: encodePing(lastNo) };
+    this.newestDelivered = { no: lastNo, ping: encodePing(lastNo) };
     this.accessNo = accessNo;
     this.onAccessChange = onAccessChange;
   }
@@ -91,11 +90,6 @@ export class CompanyFeed {
   /** Whether the database was read in the last 6 s. Otherwise the cache may not be used. */
   get isFresh(): boolean {
     return performance.now() - this.checkedAt < freshMs;
-  }
-
-  /** The number up to which all subscribers have everything, and the ping that says so. */
-  get newestDelivered(): { no: number; ping: StreamEvent } {
-    return this.delivered;
   }
 
   /** Records counters from the database. Returns whether the feed is behind them. */
@@ -209,8 +203,7 @@ export class CompanyFeed {
     await this.onAccessChange(this, accessNo);
     this.accessNo = accessNo;
     // Those that subscribed during the check were not checked.
-    for (const subscriber of [...this.subscribers])
-      if (subscriber.session.accessNo !== accessNo) subscriber.disconnect();
+    for (const subscriber of [...this.subscribers]) if (subscriber.session.accessNo !== accessNo) subscriber.end();
   }
 
   private async deliver(announcements: Announcement[]): Promise<void> {
@@ -224,7 +217,8 @@ export class CompanyFeed {
   }
 
   private markDelivered(): void {
-    if (this.delivered.no !== this.lastNo) this.delivered = { no: this.lastNo, ping: encodePing(this.lastNo) };
+    const { lastNo } = this;
+    if (this.newestDelivered.no !== lastNo) this.newestDelivered = { no: lastNo, ping: encodePing(lastNo) };
   }
 
   private trimCache(): void {
@@ -240,6 +234,6 @@ export class CompanyFeed {
     this.lastNo = lastNo;
     this.cachedFromNo = lastNo;
     this.markDelivered();
-    for (const subscriber of [...this.subscribers]) subscriber.disconnect();
+    for (const subscriber of [...this.subscribers]) subscriber.end();
   }
 }

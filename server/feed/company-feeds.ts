@@ -6,13 +6,11 @@ import { onWakeUp, readWakeUps, type WakeUp } from '#db/wake-ups.ts';
 import { directDatabaseUrl } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { CompanyFeed, type Counters, maxCached } from '#server/feed/company-feed.ts';
+import { CompanyFeed, type Counters, maxCached, type OnAccessChange } from '#server/feed/company-feed.ts';
 import type { Session } from '#server/principals.ts';
 
 const reconcileIntervalMs = 2000;
 const unusedAfterMs = 90_000;
-
-type OnAccessChange = (feed: CompanyFeed, accessNo: number) => Promise<void>;
 
 /** Of this process. `missedAt` is when a reconciliation found updates without a NOTIFY. */
 type Watch = {

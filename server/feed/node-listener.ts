@@ -66,16 +66,13 @@ export function openSocketSink(socket: Socket, isChunked: boolean, headers: Reco
   socket.resume();
   socket.setNoDelay(true);
   socket.cork();
-  process.nextTick(uncork, socket);
+  process.nextTick(() => socket.uncork());
   socket.write(writeHead({ ...headers, ...(isChunked ? { 'Transfer-Encoding': 'chunked' } : {}) }));
   return new SocketSink(socket, isChunked);
 }
 
 function destroy(this: Socket): void {
   this.destroy();
-}
-function uncork(socket: Socket): void {
-  socket.uncork();
 }
 
 function writeHead(headers: Record<string, string>): string {

@@ -5,7 +5,7 @@ import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { decodeReaderToken, readReaderToken, type SessionClaims } from '#server/accounts/sessions/cookie.ts';
 import { authenticateClaims, noteRequests } from '#server/accounts/sign-in/authenticate.ts';
 import type { Visitor } from '#server/employees/portal-visits.ts';
-import type { Announcement } from '#server/feed/announcement.ts';
+import { type Announcement, sessionEnded } from '#server/feed/announcement.ts';
 import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';
 import { followCompany } from '#server/feed/company-feeds.ts';
 import type { Session } from '#server/principals.ts';
@@ -114,5 +114,5 @@ async function checkSessions(feed: CompanyFeed, accessNo: number): Promise<void>
       if (newest[place]?.employee?.employeeId === session.employee.employeeId) valid.add(session);
   }
   for (const session of valid) session.accessNo = Math.max(session.accessNo, accessNo);
-  for (const subscriber of subscribers) if (!valid.has(subscriber.session)) subscriber.endSession();
+  for (const subscriber of subscribers) if (!valid.has(subscriber.session)) subscriber.end(sessionEnded);
 }

@@ -83,7 +83,7 @@ test('of one session a portal rings before a bell, and the bell that opened firs
   expect(rings()).toEqual(['8:c', '7:d']);
   noteSound(session, '7:d', { ...portal, isOn: false });
   const [first] = session.feed.subscribers;
-  first?.disconnect();
+  first?.end();
   expect(rings()).toEqual(['7:b', '8:c']);
 });
 

@@ -6,6 +6,7 @@ import {
   encodePing,
   isAddressedTo,
   type StreamEvent,
+  sessionEnded,
 } from '#server/feed/announcement.ts';
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
@@ -37,7 +38,6 @@ const maxRetryMs = 10_000;
 const maxPerAccount = 12;
 
 const opening = encodeEvent(': open\n\n');
-const sessionEnded = encodeEvent('event: ended\ndata: ended\n\n');
 
 // The pings of thousands of streams are spread over time: each slot is due once per ping interval.
 const slots: Set<Stream>[] = Array.from({ length: pingEveryMs / slotMs }, () => new Set<Stream>());
@@ -177,21 +177,13 @@ class Stream implements FeedSubscriber {
     if (this.state === 'live' && !this.resetIfSlow()) this.write(encodeMoved(this.cursor, text));
   }
 
-  disconnect(): void {
-    this.end();
-  }
-
-  endSession(): void {
-    this.end(sessionEnded);
-  }
-
   /** Runs once per ping interval: ends the stream when its time is over, otherwise pings. */
   tick(now: number): void {
     const { session } = this;
     session.usedAt = now;
     session.feed.usedAt = now;
     if (this.resetIfSlow()) return;
-    if (session.endsAt <= now) this.endSession();
+    if (session.endsAt <= now) this.end(sessionEnded);
     else if (this.endsAt <= now) this.end();
     else this.ping();
   }

@@ -149,10 +149,9 @@ class History {
             if (one.no === no && isAddressedTo(one, person.employee)) delivered.add(person);
           },
           // The reader then asks the database.
-          disconnect: () => {
+          end: () => {
             if (reached.includes(person)) delivered.add(person);
           },
-          endSession: () => {},
         } as FeedSubscriber;
         this.feed.subscribers.add(subscriber);
         return subscriber;
