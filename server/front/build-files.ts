@@ -7,6 +7,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
 import { log } from '#platform/log/log.ts';
+import { type EncodedText, encodings } from '#platform/net/encodings.ts';
 
 export const fileTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -22,7 +23,8 @@ export type BuildFile = Pick<Rows['buildFiles'], 'path' | 'isGzip' | 'content'>;
 type StoredFile = BuildFile & Pick<Rows['buildFiles'], 'build' | 'signature'>;
 
 const renewMs = 6 * 60 * 60 * 1000;
-// A process may be allowed few open files.
+const endings = { br: '.br', gzip: '.gz', identity: '' };
+// Each opens up to three files. A process may be allowed few open files.
 const maxReadings = 10;
 
 /**
@@ -46,18 +48,19 @@ export async function readBuildId(folder: string): Promise<string> {
 /** Stores the files of a build, given its folder. Rows that are stored already are only renewed. */
 export async function storeBuild(folder: string): Promise<void> {
   const build = await readBuildId(folder);
-  const files = await readFiles(join(folder, 'static'));
+  const files = await readBuildFiles(join(folder, 'static'));
   const secret = authSecret();
   await inTransaction(async (tx) => {
     const rows = await tx<Pick<Rows['buildFiles'], 'path' | 'signature'>[]>`
       update build_files set seen_at = now() where build = ${build} returning path, signature`;
     const signatures = new Map(rows.map(({ path, signature }) => [path, signature]));
-    for (const file of files) {
+    for (const [path, { gzip, identity }] of files) {
+      const file = { path, isGzip: gzip !== undefined, content: gzip ?? identity };
       const signature = sign(build, file, secret);
-      if (signatures.get(file.path)?.equals(signature)) continue;
+      if (signatures.get(path)?.equals(signature)) continue;
       await tx`
         insert into build_files (build, path, is_gzip, content, signature)
-        values (${build}, ${file.path}, ${file.isGzip}, ${file.content}, ${signature})
+        values (${build}, ${path}, ${file.isGzip}, ${file.content}, ${signature})
         on conflict (build, path) do update
           set is_gzip = excluded.is_gzip, content = excluded.content, signature = excluded.signature`;
     }
@@ -71,17 +74,20 @@ export async function findBuildFile(path: string): Promise<BuildFile | null> {
   return files.find(isSigned) ?? null;
 }
 
-// In the order of their names: two processes that start together lock the rows in the same order.
-async function readFiles(folder: string): Promise<BuildFile[]> {
+/** Reads the files of a build that browsers load, with their compressed copies, by their paths below `folder`. */
+export async function readBuildFiles(folder: string): Promise<Map<string, EncodedText & { identity: Buffer }>> {
+  // Sorted: two processes that start together lock the rows of the database in the same order.
   const names = (await readdir(folder, { recursive: true })).sort();
   const present = new Set(names);
-  const reading = pLimit(maxReadings);
   const read = async (name: string) => {
-    const isGzip = present.has(`${name}.gz`);
-    const content = await readFile(join(folder, isGzip ? `${name}.gz` : name));
-    return { path: name.replaceAll('\\', '/'), isGzip, content };
+    const available = encodings.filter((encoding) => present.has(name + endings[encoding]));
+    const contents = await Promise.all(
+      available.map(async (encoding) => [encoding, await readFile(join(folder, name + endings[encoding]))]),
+    );
+    return [name.replaceAll('\\', '/'), Object.fromEntries(contents)] as const;
   };
-  return Promise.all(names.filter((name) => fileTypes[extname(name)]).map((name) => reading(() => read(name))));
+  const files = names.filter((name) => fileTypes[extname(name)]);
+  return new Map(await pLimit(maxReadings).map(files, read));
 }
 
 function sign(build: string, { path, isGzip, content }: BuildFile, secret: string): Buffer {

@@ -1,22 +1,15 @@
-import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import pLimit from 'p-limit';
-import { chooseEncoding, type EncodedText, encodings } from '#platform/net/encodings.ts';
+import { chooseEncoding, type EncodedText } from '#platform/net/encodings.ts';
 import { commonHeaders, fileHeaders, transportHeaders } from '#platform/net/http-headers.ts';
-import { fileTypes, findBuildFile } from '#server/front/build-files.ts';
+import { fileTypes, findBuildFile, readBuildFiles } from '#server/front/build-files.ts';
 
 const assetsPath = '/_next/static/';
 
 /** Answers a GET or HEAD of a file of a build. Returns false for other requests. */
 export type Assets = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
-
-const endings = { br: '.br', gzip: '.gz', identity: '' };
-
-// Each opens up to three files. A process may be allowed few open files.
-const maxReadings = 10;
 
 const decompress = promisify(gunzip);
 
@@ -27,7 +20,7 @@ const decompress = promisify(gunzip);
  * other versions have stored. Other files are left to Next.
  */
 export async function openAssets(folder: string): Promise<Assets> {
-  const assets = await readAssets(folder);
+  const assets = await readBuildFiles(folder);
   return async (request, response) => {
     const name = request.url?.split('?', 1)[0] ?? '';
     const type = fileTypes[extname(name)];
@@ -43,22 +36,6 @@ async function findOfOtherVersion(path: string): Promise<EncodedText | null> {
   const file = await findBuildFile(path);
   if (!file?.isGzip) return file && { identity: file.content };
   return { gzip: file.content, identity: await decompress(file.content) };
-}
-
-async function readAssets(folder: string): Promise<Map<string, EncodedText>> {
-  const assets = new Map<string, EncodedText>();
-  const names = await readdir(folder, { recursive: true });
-  const present = new Set(names);
-  const read = async (name: string) => {
-    const available = encodings.filter((encoding) => present.has(name + endings[encoding]));
-    const contents = await Promise.all(
-      available.map(async (encoding) => [encoding, await readFile(join(folder, name + endings[encoding]))]),
-    );
-    assets.set(name.replaceAll('\\', '/'), Object.fromEntries(contents));
-  };
-  const reading = pLimit(maxReadings);
-  await Promise.all(names.filter((name) => fileTypes[extname(name)]).map((name) => reading(() => read(name))));
-  return assets;
 }
 
 function answer(
