@@ -3,8 +3,11 @@ import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { readTraces } from '#e2e/support/data/traces.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
-import type { PostmanCollection, PostmanItem } from '#server/api/document/postman.ts';
+import type { makePostmanCollection } from '#server/api/document/postman.ts';
 import type { Employee } from '#server/principals.ts';
+
+type PostmanCollection = ReturnType<typeof makePostmanCollection>;
+type PostmanItem = Extract<PostmanCollection['item'][number], { request: object }>;
 
 const response = await fetch(`${baseUrl}/api/v1/postman.json?lang=en`);
 const collection = (await response.json()) as PostmanCollection;

@@ -159,16 +159,8 @@ function readMultipart(body: Uint8Array, contentType: string): ReceivedFields | 
   return text === null ? refuseEncoding(body) : collectPairs(parts.map(({ name, value }) => [name, value]));
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 // Decodes a body without its byte order mark. Null when it is not valid UTF-8 (contract §6).
-function decode(body: Uint8Array): string | null {
-  try {
-    return utf8.decode(body);
-  } catch {
-    return null;
-  }
-}
+const decode = (body: Uint8Array): string | null => (isUtf8(body) ? new TextDecoder().decode(body) : null);
 
 // The failure of a body that is not UTF-8: UTF-16, or the position of the first invalid byte.
 function refuseEncoding(body: Uint8Array): Failure {

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
 import { forwardedAddress } from '#platform/net/client-address.ts';
 import { handleNotif } from '#server/api/handle.ts';
 import {
@@ -38,38 +41,27 @@ function asNotifRequest(request: Request): NotifRequest {
   };
 }
 
-async function readBody(request: Request): Promise<ReceivedBody> {
-  const reader = request.body?.getReader();
-  if (!reader) return new Uint8Array();
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), bodyDeadlineMs);
-  const startedAt = performance.now();
+async function readBody({ body }: Request): Promise<ReceivedBody> {
+  if (!body) return new Uint8Array();
+  const stream = Readable.fromWeb(body as ReadableStream, { signal: AbortSignal.timeout(bodyDeadlineMs) });
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      size += part.value.byteLength;
-      if (size > maxBodyBytes) {
-        void dropRest(reader);
-        return 'too-large';
-      }
-      chunks.push(part.value);
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      chunks.push(chunk);
+      size += chunk.byteLength;
+      if (size > maxBodyBytes) break;
     }
   } catch {
     return 'incomplete';
-  } finally {
-    clearTimeout(timer);
   }
-  return performance.now() - startedAt >= bodyDeadlineMs ? 'incomplete' : Buffer.concat(chunks);
+  if (size <= maxBodyBytes) return Buffer.concat(chunks);
+  void dropRest(stream);
+  return 'too-large';
 }
 
 // A client that is still sending would lose the response if the connection were closed at once.
-async function dropRest(reader: ReadableStreamDefaultReader): Promise<void> {
-  const timer = setTimeout(() => void reader.cancel().catch(() => {}), idleKeepAliveMs);
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // The client closed the connection.
-  } finally {
-    clearTimeout(timer);
-  }
+async function dropRest(stream: Readable): Promise<void> {
+  await finished(stream.resume(), { signal: AbortSignal.timeout(idleKeepAliveMs) }).catch(() => {});
+  stream.destroy();
 }

@@ -5,9 +5,5 @@ export type Kind = (typeof kinds)[number];
 /** The kinds about a person's own money. People can hide the text of these until they open it. */
 export const privateKinds: readonly Kind[] = ['kasbon', 'gaji', 'bonus'];
 
-const kindSet: ReadonlySet<unknown> = new Set(kinds);
-
 /** Converts a value of any type to a kind; every unknown value is `info` (contract §6). */
-export function asKind(value: unknown): Kind {
-  return kindSet.has(value) ? (value as Kind) : 'info';
-}
+export const asKind = (value: unknown): Kind => kinds.find((kind) => kind === value) ?? 'info';

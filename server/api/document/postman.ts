@@ -5,14 +5,8 @@ import { apiTexts } from '#server/service-texts.ts';
 
 type Field = { key: string; value: string; disabled?: true };
 
-/** A collection in Postman's format v2.1, with the parts that this code writes. */
-export type PostmanCollection = ReturnType<typeof makePostmanCollection>;
-
-/** A request of a collection; its script checks the answer. */
-export type PostmanItem = ReturnType<typeof makeItem>;
-
 /**
- * Makes a Postman collection from the examples of the OpenAPI document. Written here, because
+ * Makes a Postman collection (format v2.1) from the examples of the OpenAPI document. Written here, because
  * Postman's converter has 40 MB of packages and makes only one request for each operation. The
  * variables are `base_url`, `key`, `user_id` and `everyone`. The last two say who gets a send; while
  * they are empty a run of the collection reaches nobody.
