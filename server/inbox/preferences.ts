@@ -43,9 +43,8 @@ export async function changePreferences(employee: Employee, changes: Partial<Pre
   const { companyId, employeeId } = employee;
   const columns = Object.fromEntries(Object.entries(changes).map(([name, value]) => [asColumn(name), value]));
   await sql()`
-    insert into preferences (company_id, employee_id) values (${companyId}, ${employeeId}) on conflict do nothing`;
-  await sql()`
-    update preferences set ${sql()(columns)} where company_id = ${companyId} and employee_id = ${employeeId}`;
+    insert into preferences ${sql()({ company_id: companyId, employee_id: employeeId, ...columns })}
+    on conflict (company_id, employee_id) do update set ${sql()(columns)}`;
   return findPreferences(employee);
 }
 

@@ -1,11 +1,11 @@
-import { inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
+import { type Fragment, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee, Session } from '#server/principals.ts';
 
 /** A query of `company_id` and `no`: those of `numbers` that are in the employee's inbox. */
-export const selectFromInbox = (employee: Employee, numbers: number[]) => sql()`
+export const selectFromInbox = (employee: Employee, numbers: number[] | Fragment) => sql()`
   select n.company_id, n.no from notifications n
   where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and ${stillCounts()}
     and ${isReceivedBy(sql()`${employee.employeeId}::int`)}`;
@@ -121,6 +121,8 @@ export async function recordShown(employee: Employee, numbers: number[]): Promis
     on conflict (company_id, employee_id, no) do update set shown_at = coalesce(old.shown_at, now())`;
 }
 
+type Confirmation = { confirmedAt: NonNullable<Rows['receipts']['confirmedAt']> };
+
 /**
  * Confirms that the signed-in employee read and understood a notification that requires it. Also
  * marks the notification and its reminders read, and ends their snooze. A confirmation is final: a
@@ -130,7 +132,7 @@ export async function recordShown(employee: Employee, numbers: number[]): Promis
 export async function confirmNotification(
   { account, employee }: Session & { employee: Employee },
   no: number,
-): Promise<{ confirmedAt: Date } | 'nothing-to-confirm'> {
+): Promise<Confirmation | 'nothing-to-confirm'> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
     // `remind` locks the same row, so a reminder counts exactly who has not confirmed.
@@ -140,35 +142,29 @@ export async function confirmNotification(
         and exists (${selectFromInbox(employee, [no])})
       for share`;
     if (!original) return 'nothing-to-confirm';
-    const [confirmed] = await tx<{ confirmedAt: NonNullable<Rows['receipts']['confirmedAt']> }[]>`
+    const [confirmed] = await tx<Confirmation[]>`
       insert into receipts as old (company_id, employee_id, no, read_at, confirmed_at)
       values (${companyId}, ${employeeId}, ${no}, now(), clock_timestamp())
       on conflict (company_id, employee_id, no) do update set confirmed_at = excluded.confirmed_at,
         read_at = coalesce(old.read_at, now()), unread_at = null, snoozed_until = null
         where old.confirmed_at is null
       returning confirmed_at as "confirmedAt"`;
-    if (!confirmed) return findConfirmation(tx, employee, no);
+    if (!confirmed)
+      return requireRow(tx<Confirmation[]>`
+        select confirmed_at as "confirmedAt" from receipts
+        where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}`);
     await recordAudit(tx, account, 'notification.confirm', { no, title: original.title, employeeId });
     await markRemindersRead(tx, employee, no);
     return confirmed;
   });
 }
 
-async function findConfirmation(tx: Transaction, employee: Employee, no: number): Promise<{ confirmedAt: Date }> {
-  const confirmation = await requireRow(tx<{ confirmedAt: NonNullable<Rows['receipts']['confirmedAt']> }[]>`
-    select confirmed_at as "confirmedAt" from receipts
-    where company_id = ${employee.companyId} and employee_id = ${employee.employeeId} and no = ${no}`);
-  return confirmation;
-}
-
 async function markRemindersRead(tx: Transaction, employee: Employee, no: number): Promise<void> {
-  const reminders = await tx<Pick<Rows['notifications'], 'no'>[]>`
-    select no from notifications where company_id = ${employee.companyId} and reminds_no = ${no}`;
-  if (reminders.length === 0) return;
-  const numbers = reminders.map((reminder) => reminder.no);
+  const reminders = sql()`array(
+    select no from notifications where company_id = ${employee.companyId} and reminds_no = ${no})`;
   await tx`
     insert into receipts as old (company_id, employee_id, no, read_at)
-    select company_id, ${employee.employeeId}, no, now() from (${selectFromInbox(employee, numbers)}) mine
+    select company_id, ${employee.employeeId}, no, now() from (${selectFromInbox(employee, reminders)}) mine
     on conflict (company_id, employee_id, no) do update set read_at = coalesce(old.read_at, now()), unread_at = null,
       snoozed_until = null`;
 }

@@ -63,15 +63,14 @@ export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: numb
  * Pushes a notification that came back from a snooze to the devices of its person, and resolves
  * when their push services have answered.
  */
-export async function pushBack({ companyId, employeeId, no }: EndedSnooze): Promise<void> {
-  const devices = await listDevices(companyId, no, 'back', sql()`s.employee_id = ${employeeId}`);
-  await Promise.all(devices.map((device) => pushToDevice(companyId, device, 'back').catch(() => {})));
-}
+export const pushBack = ({ companyId, employeeId, no }: EndedSnooze): Promise<void> =>
+  pushInPages(companyId, no, 'back', sql()`s.employee_id = ${employeeId}`);
 
 // In pages, so that no database connection is held during the posts.
-async function pushInPages(companyId: number, no: number, reason: Reason): Promise<void> {
+async function pushInPages(companyId: number, no: number, reason: Reason, which = sql()`true`): Promise<void> {
   for (let after: Buffer | undefined = Buffer.alloc(0); after; ) {
-    const devices: DeviceMessage[] = await listDevices(companyId, no, reason, sql()`s.endpoint_hash > ${after}`);
+    const page = sql()`s.endpoint_hash > ${after} and ${which}`;
+    const devices: DeviceMessage[] = await listDevices(companyId, no, reason, page);
     await Promise.all(devices.map((device) => pushToDevice(companyId, device, reason).catch(() => {})));
     after = devices.length === pageSize ? devices.at(-1)?.endpointHash : undefined;
   }

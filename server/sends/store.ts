@@ -55,22 +55,20 @@ const ofKeys = (lock: Fragment): SenderParts => ({
   values: sql()`key_id`,
   actor: sql()`'key', key_id`,
   keyId: sql()`key_id`,
-  claim: claimParts(),
-});
-
-const claimParts = () => ({
-  insert: sql()`
-    claimed as (
-      insert into idempotency as old (company_id, key_id, idempotency_key, body_hash, reach)
-      select company_id, key_id, idempotency_key, body_hash, reach from made where idempotency_key is not null
-      on conflict (company_id, key_id, idempotency_key) do update
-        set body_hash = excluded.body_hash, reach = excluded.reach, created_at = now()
-        where old.created_at <= now() - interval '24 hours'
-      returning company_id, key_id, idempotency_key
-    ),`,
-  condition: sql()`
-    where idempotency_key is null or (company_id, key_id, idempotency_key) in (select * from claimed)`,
-  join: sql()`join notification using (company_id, no)`,
+  claim: {
+    insert: sql()`
+      claimed as (
+        insert into idempotency as old (company_id, key_id, idempotency_key, body_hash, reach)
+        select company_id, key_id, idempotency_key, body_hash, reach from made where idempotency_key is not null
+        on conflict (company_id, key_id, idempotency_key) do update
+          set body_hash = excluded.body_hash, reach = excluded.reach, created_at = now()
+          where old.created_at <= now() - interval '24 hours'
+        returning company_id, key_id, idempotency_key
+      ),`,
+    condition: sql()`
+      where idempotency_key is null or (company_id, key_id, idempotency_key) in (select * from claimed)`,
+    join: sql()`join notification using (company_id, no)`,
+  },
 });
 
 const ofPerson = (): SenderParts => ({

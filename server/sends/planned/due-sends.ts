@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { inTransaction, sql, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
@@ -42,13 +43,8 @@ export async function sendDue(): Promise<number> {
     const due = await findDue(tried);
     if (due.length === 0) return sentCount;
     tried.push(...due.map(({ draftId }) => draftId));
-    const companies = [...Map.groupBy(due, ({ companyId }) => companyId).values()];
-    const counts = Array.from({ length: workers }, async () => {
-      let count = 0;
-      for (let next = companies.shift(); next; next = companies.shift()) count += await sendOfCompany(next);
-      return count;
-    });
-    for (const count of await Promise.all(counts)) sentCount += count;
+    const companies = Map.groupBy(due, ({ companyId }) => companyId).values();
+    for (const count of await pLimit(workers).map(companies, sendOfCompany)) sentCount += count;
   }
 }
 

@@ -36,19 +36,17 @@ export async function listStatistics(
     order by 1 desc, sum(s.sends) desc, s.key_id`;
 }
 
+type StatisticsSpan = { first: string | null; current: string; countedAt: Date | null };
+
 /**
  * The first month with a send in the statistics, or null, the current month in the company's time
  * zone, and when the newest days were counted, or null.
  */
-export async function findStatisticsSpan({
-  companyId,
-  timeZone,
-}: Owner): Promise<{ first: string | null; current: string; countedAt: Date | null }> {
-  const row = await requireRow(sql()<{ first: string | null; current: string; countedAt: Date | null }[]>`
+export async function findStatisticsSpan({ companyId, timeZone }: Owner): Promise<StatisticsSpan> {
+  return requireRow(sql()<StatisticsSpan[]>`
     select to_char(min(day) filter (where sends > 0), 'YYYY-MM') as first,
       to_char(now() at time zone ${timeZone}, 'YYYY-MM') as current, max(counted_at) as "countedAt"
     from send_statistics where company_id = ${companyId}`);
-  return row;
 }
 
 // The sums of one day and key; `keyId` 0 means manual sends.
