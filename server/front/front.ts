@@ -12,7 +12,7 @@ import { handleNotif } from '#server/api/handle.ts';
 import { notifPath } from '#server/api/procedure.ts';
 import type { ReceivedKind } from '#server/api/received-kind.ts';
 import { idleKeepAliveMs } from '#server/api/request.ts';
-import { refuseUnhandled } from '#server/api/response.ts';
+import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
 import { countStreams } from '#server/feed/stream.ts';
@@ -25,14 +25,7 @@ import {
   reportClient,
 } from '#server/front/client-report.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
-import {
-  asHealthAnswer,
-  type HealthAnswer,
-  liveAnswer,
-  livePath,
-  readyAnswer,
-  readyPath,
-} from '#server/front/health.ts';
+import { asHealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/front/health.ts';
 import { connectionLimit, limitConnections, limitLineEnds } from '#server/front/limit-connections.ts';
 import {
   asNotifRequest,
@@ -120,13 +113,12 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   // Portals poll here, so it comes before the other checks.
   if (pages && isRead(request) && path === feedPath) return answerFeedNode(request, response);
   if (isRead(request) && (path === livePath || path === readyPath))
-    return answerHealth(request, response, path === livePath ? liveAnswer() : await readyAnswer(pages !== undefined));
+    return answerData(request, response, path === livePath ? liveAnswer() : await readyAnswer(pages !== undefined));
   if (isRead(request) && path === clientReportPath && isFromDoctor(request))
-    return answerHealth(request, response, asHealthAnswer(200, await reportClient(request, pages?.build ?? null)));
+    return answerData(request, response, asHealthAnswer(200, await reportClient(request, pages?.build ?? null)));
   if (isUnknownApiPath(path)) {
     const answer = refuseUnhandled('address_unknown', request.headers['accept-language'] ?? null);
-    if (request.method === 'HEAD') answer.body = '';
-    return writeResponse(response, { ...answer, headers: { ...dataHeaders(), ...answer.headers } });
+    return answerData(request, response, answer);
   }
   if (!isDecodable(path) || url.includes('%00'))
     return refusePage(response, 400, hasBody(request) ? { Connection: 'close' } : {});
@@ -150,7 +142,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   return pages.answer(request, response);
 }
 
-function answerHealth({ method }: IncomingMessage, response: ServerResponse, answer: HealthAnswer): void {
+function answerData({ method }: IncomingMessage, response: ServerResponse, answer: NotifResponse): void {
   response.writeHead(answer.status, { ...dataHeaders(), ...answer.headers }).end(method === 'HEAD' ? '' : answer.body);
 }
 

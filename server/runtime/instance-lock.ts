@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 
 /** How a command reaches a running trial: its database, as the service's role, and its address. */
 export type Reach = { databaseUrl: string; appUrl: string };
@@ -56,14 +57,8 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock | 'taken
   };
 }
 
+// Empty when nothing answers.
 function askName(port: number): Promise<string> {
-  return new Promise((resolve) => {
-    let name = '';
-    const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });
-    socket.setEncoding('utf8').on('data', (part) => (name += part));
-    socket
-      .once('close', () => resolve(name))
-      .once('timeout', () => socket.destroy())
-      .on('error', () => {});
-  });
+  const socket = connect({ port, host: '127.0.0.1', timeout: 1000 });
+  return text(socket.once('timeout', () => socket.destroy())).catch(() => '');
 }

@@ -17,7 +17,8 @@ const retryMs = 1000;
  * checks its settings. Waits until the database is reachable. Throws `StartError` for wrong settings.
  */
 export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
-  await migrateWhenReachable(ownerUrl);
+  const migrator = chooseMigrator(ownerUrl);
+  await retryUntilReachable(migrator.variable, migrator.url, () => migrateDatabase(ownerUrl));
   const url = databaseUrl();
   const directUrl = directDatabaseUrl();
   const [schema, ...owns] = await Promise.all([
@@ -43,11 +44,6 @@ export function chooseMigrator(ownerUrl: string | undefined): { variable: string
   const url = directDatabaseUrl();
   if (ownerUrl) return { variable: 'DATABASE_OWNER_URL', url: ownerUrl };
   return { variable: url === databaseUrl() ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', url };
-}
-
-async function migrateWhenReachable(ownerUrl: string | undefined): Promise<void> {
-  const { variable, url } = chooseMigrator(ownerUrl);
-  await retryUntilReachable(variable, url, () => migrateDatabase(ownerUrl));
 }
 
 // PgBouncer's message about session settings. Its error code has other meanings too.
