@@ -18,9 +18,9 @@ const asQuery = ({ unread, toConfirm, place, kind, sender, search }: InboxFilter
 export const asSenderText = (sender: SenderId): string =>
   'keyId' in sender ? `k${sender.keyId}` : `p${sender.accountId}`;
 
-/** Reads what `asSenderText` wrote. Throws on everything else. */
-export function asSender(text: string): SenderId {
+/** Reads what `asSenderText` wrote; everything else is undefined. */
+export function asSender(text: string): SenderId | undefined {
   const [, who, id] = /^([kp])([1-9]\d{0,8})$/.exec(text) ?? [];
-  if (!id) throw new Error('no sender');
+  if (!id) return undefined;
   return who === 'k' ? { keyId: Number(id) } : { accountId: Number(id) };
 }

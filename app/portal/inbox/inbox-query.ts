@@ -7,7 +7,7 @@ import { kinds } from '#server/notifications/kinds.ts';
 const inboxQuery = {
   filter: z.enum(['unread', 'confirm', 'archive', 'snoozed']),
   kind: z.enum(kinds),
-  sender: z.string().regex(/^[kp][1-9]\d{0,8}$/),
+  sender: z.string(),
   search: SearchText,
 };
 
@@ -19,7 +19,7 @@ export function readInboxFilter(query: SearchParams | URLSearchParams): InboxFil
     toConfirm: filter === 'confirm' || undefined,
     place: filter === 'archive' || filter === 'snoozed' ? filter : undefined,
     kind,
-    sender: sender === undefined ? undefined : asSender(sender),
+    sender: asSender(sender ?? ''),
     search,
   };
 }

@@ -93,13 +93,11 @@ export function useInboxItems({
     return () => clearTimeout(timer ?? undefined);
   }, [undo]);
 
-  const attempt = async (work: () => Promise<void>) => {
-    const stored = await work().then(
-      () => true,
-      () => false,
+  const attempt = (work: () => Promise<void>) =>
+    work().then(
+      () => setFailed(false),
+      () => setFailed(true),
     );
-    setFailed(!stored);
-  };
   const change = <Value extends { unread: UnreadCount }>(
     act: () => Promise<Result<Value>>,
     marked: Marked,

@@ -33,7 +33,7 @@ export async function subscribeBrowser(
 ): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false;
   const registration = await navigator.serviceWorker.ready;
-  const options = { userVisibleOnly: true, applicationServerKey: asBytes(publicKey) };
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const subscription = await registration.pushManager.subscribe(options).catch(async () => {
     // A subscription for another key is in the way: the service has a new secret.
     await (await registration.pushManager.getSubscription())?.unsubscribe();
@@ -54,9 +54,4 @@ export async function endUse(use: PushUse): Promise<void> {
 export function asInput(subscription: PushSubscription): SubscriptionInput {
   const { endpoint = '', keys = {} } = subscription.toJSON();
   return { endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '' };
-}
-
-function asBytes(base64url: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(base64url.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
 }

@@ -59,11 +59,9 @@ export const Username = z
 export const NewPassword = z.string('required').min(1, 'required').min(10, 'tooShort').max(200, 'tooLong');
 
 /** An IANA time zone. No offsets: PostgreSQL reads +07:00 with the opposite sign. */
-export const TimeZone = z.string().refine(isTimeZone, 'invalid');
-
-function isTimeZone(name: string): boolean {
-  return name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name);
-}
+export const TimeZone = z
+  .string()
+  .refine((name) => name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name), 'invalid');
 
 const fieldProblems: ReadonlySet<string> = new Set<FieldProblem>(['required', 'tooLong', 'tooShort', 'invalid']);
 

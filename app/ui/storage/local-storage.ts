@@ -1,29 +1,19 @@
-// A browser may refuse its storage, for example in a private window. Then nothing is kept between
-// pages.
-
-export function readStored(name: string): string | null {
+// Null where a browser refuses its storage, for example in a private window. Then nothing is kept between pages.
+function tryStorage<Value>(use: (storage: Storage) => Value): Value | null {
   try {
-    return localStorage.getItem(name);
+    return use(localStorage);
   } catch {
     return null;
   }
 }
 
-export function store(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value);
-  } catch {}
-}
+export const readStored = (name: string): string | null => tryStorage((storage) => storage.getItem(name));
 
-export function forgetStored(name: string): void {
-  try {
-    localStorage.removeItem(name);
-  } catch {}
-}
+export const store = (name: string, value: string): void => void tryStorage((storage) => storage.setItem(name, value));
+
+export const forgetStored = (name: string): void => void tryStorage((storage) => storage.removeItem(name));
 
 /** Forgets all names that begin so. */
 export function forgetAllStored(prefix: string): void {
-  try {
-    for (const name of Object.keys(localStorage)) if (name.startsWith(prefix)) localStorage.removeItem(name);
-  } catch {}
+  for (const name of tryStorage(Object.keys) ?? []) if (name.startsWith(prefix)) forgetStored(name);
 }

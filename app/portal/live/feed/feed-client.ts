@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
-import { FeedSchedule } from '#app/portal/live/feed/feed-schedule.ts';
+import { FeedSchedule, type StreamEnd } from '#app/portal/live/feed/feed-schedule.ts';
 import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { MovedMessage } from '#server/inbox/moved.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
@@ -24,9 +24,6 @@ export type FeedReader = {
   connection: (connected: boolean) => void;
   sessionEnded: () => void;
 };
-
-/** How a stream ended, see `FeedSchedule.streamEnded`. */
-type StreamEnd = { planned: boolean; waitMs: number | null };
 
 /** Reads the feed of one employee by a stream and by polls. Call `tick` about once a second. */
 export class FeedClient {

@@ -8,6 +8,9 @@ const minReconnectMs = 1000;
 const maxReconnectMs = 10_000;
 const heldBackStreamMs = 60_000;
 
+/** How a stream ended. `planned`: by the service, not by a fault. `waitMs`: the pause that the service asked for. */
+export type StreamEnd = { planned: boolean; waitMs: number | null };
+
 export type DueActions = { poll: boolean; openStream: boolean; closeStream: boolean };
 
 /**
@@ -72,8 +75,7 @@ export class FeedSchedule {
     if (begins && !this.pollOwed) this.nextPollAt = now + this.pollPause();
   }
 
-  /** `planned`: by the service, not by a fault. `waitMs`: the pause that the service asked for. */
-  streamEnded(now: number, { planned, waitMs }: { planned: boolean; waitMs: number | null }): void {
+  streamEnded(now: number, { planned, waitMs }: StreamEnd): void {
     if (this.stream === 'none') return;
     this.stream = 'none';
     if (planned) {

@@ -23,8 +23,8 @@ export type PopUps = {
   recordShown: (items: Item[]) => void;
 };
 
-/** The page of this tab. `popUps` returns null for a page without pop-ups. */
-type Page = { person: string; tab: string; post: (message: Message) => void; popUps: () => PopUps | null };
+/** The page of this tab. */
+type Page = { person: string; tab: string; post: (message: Message) => void; popUps: () => PopUps };
 
 /** Decides which tab opens a pop-up: the focused, a visible, the last visible one. It moves to a tab that is shown. */
 export class PopUpTurn {
@@ -40,7 +40,6 @@ export class PopUpTurn {
 
   /** Notifications have arrived. Every tab gets them; one opens the pop-up. */
   arrive(items: Item[]): void {
-    if (!this.page.popUps()) return;
     const wait = this.waitMs();
     // While many arrive after an absence, a tab that gives way to another waits for the last one.
     // Otherwise both would claim some of them.
@@ -48,10 +47,9 @@ export class PopUpTurn {
   }
 
   tabVisible(): void {
-    if (!this.page.popUps()) return;
     store(lastVisibleKey, this.page.tab);
     this.page.post({ type: 'tab-visible', tab: this.page.tab });
-    if (this.unseen.length > 0) this.page.popUps()?.recordShown(this.unseen);
+    if (this.unseen.length > 0) this.page.popUps().recordShown(this.unseen);
     this.unseen = [];
     this.pending.releaseNow();
   }
@@ -66,7 +64,7 @@ export class PopUpTurn {
   withdraw(numbers: number[]): void {
     for (const no of numbers) this.withdrawn.add(no);
     this.unseen = this.unseen.filter(({ no }) => !this.withdrawn.has(no));
-    this.page.popUps()?.remove(numbers);
+    this.page.popUps().remove(numbers);
   }
 
   /** The sender corrected these; what waits for its pop-up gets the new text, and nothing rings. */
@@ -74,12 +72,12 @@ export class PopUpTurn {
     const replaced = (all: Item[]) => applyMark(all, { corrected: items });
     this.pending.items = replaced(this.pending.items);
     this.unseen = replaced(this.unseen);
-    this.page.popUps()?.replace(items);
+    this.page.popUps().replace(items);
   }
 
   receive(message: Message): void {
     if (message.type === 'tab-visible' && document.hidden && this.unseen.length > 0) {
-      this.page.popUps()?.moveAway(this.unseen);
+      this.page.popUps().moveAway(this.unseen);
       this.page.post({ type: 'handover', to: message.tab, items: this.unseen });
       this.unseen = [];
     }
@@ -98,9 +96,9 @@ export class PopUpTurn {
   private show(claimed: Item[]): void {
     const items = claimed.filter(({ no }) => !this.withdrawn.has(no));
     if (items.length === 0) return;
-    this.page.popUps()?.show(items);
+    this.page.popUps().show(items);
     if (document.hidden) this.unseen.push(...items);
-    else this.page.popUps()?.recordShown(items);
+    else this.page.popUps().recordShown(items);
   }
 
   private waitMs(): number {

@@ -59,7 +59,7 @@ export class PortalStore {
   // What came back from a snooze before (ms) was there when the page was rendered.
   private readonly backSince: number;
   private readonly turn: PopUpTurn;
-  private popUps: PopUps | null = null;
+  private popUps!: PopUps;
   private channel: Channel | null = null;
   private soundReportedAt = 0;
   private leaderHeard = false;
@@ -90,8 +90,8 @@ export class PortalStore {
     return () => this.subscribers.delete(subscriber);
   };
 
-  /** Sets the pop-ups of this page, if it has any. Call it before `start`. */
-  setPopUps(popUps: PopUps | null): void {
+  /** Sets the pop-ups of this page. Call it before `start`. */
+  setPopUps(popUps: PopUps): void {
     this.popUps = popUps;
   }
 
@@ -151,7 +151,7 @@ export class PortalStore {
 
   /** Closes the pop-ups, because the employee opens the list. */
   clearPopUps(): void {
-    this.popUps?.clear();
+    this.popUps.clear();
   }
 
   quietNow = (): Quiet => quietAt(this.state.preferences, this.initial.timeZone, serviceNow());
