@@ -11,7 +11,7 @@ import postgres from 'postgres';
  */
 export type Statement = { text: string; parameters: unknown[] };
 
-// The service counts many requests in one statement. This is its SQL for one.
+// The SQL of the service for one request; the service itself counts many requests in one statement.
 const keyText = `
   with key as (
     select k.company_id as "companyId", c.name as "companyName", k.id, k.name

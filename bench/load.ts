@@ -17,7 +17,7 @@ export type Load = { operation: Operation; callers: Caller[]; connections: numbe
 /** `next` is the caller after the last one; `p50` and `p99` are ms; `cores` is the share of a core that wrk took. */
 export type LoadReport = { count: number; seconds: number; next: number; p50: number; p99: number; cores: number };
 
-// Prints the CPU seconds of the load, which shares the processor with what it measures.
+// Prints the CPU seconds of wrk, because it shares the processor with the service that it measures.
 const timed = 'TIMEFORMAT="%U %S"; time wrk "$@"';
 const script = join(import.meta.dirname, 'load.lua');
 

@@ -19,7 +19,7 @@ export type Measured = Summary & {
 /** What the values depend on: the machine, the versions and the durability settings, by name. */
 export type Environment = Record<string, string>;
 
-// Facts of a day, which the page keeps: `npm run bench` does not run the other servers.
+// The page keeps the figures of other servers, because `npm run bench` does not run them.
 const readPeers = async () => {
   const page = await readFile(join(root, 'docs', 'benchmarks.md'), 'utf8');
   return page.slice(page.indexOf('## Beside other servers')).trimEnd();

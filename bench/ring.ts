@@ -54,7 +54,7 @@ export async function measureRing(stage: Stage): Promise<Measured[]> {
   return noted.map(({ one, popUps, sounds }) => describe(one, popUps, sounds));
 }
 
-// The promise is about the slowest one.
+// The product promises 20 s for each notification, so the value is the slowest one.
 function describe({ name, goal = { atMost: 20 } }: Case, popUps: number[], sounds: number[]): Measured {
   const inSeconds = summarise(popUps.map((ms) => ms / 1000));
   const sound = summarise(sounds.map((ms) => ms / 1000));
@@ -85,7 +85,7 @@ async function signIn(page: Page, base: string, username: string): Promise<void>
   await page.locator('[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
   await page.waitForURL(/\/portal\/notifications$/);
-  // The list of notifications says itself how many are new, without a pop-up, when four have come.
+  // Not the list: from four new notifications on, it shows a count instead of a summary pop-up.
   await page.goto(`${base}/portal/settings`);
   await page.locator('html[data-ready]').waitFor({ state: 'attached' });
   await page.locator('h1').click();
@@ -124,7 +124,7 @@ async function send(url: string, key: string, title: string): Promise<number> {
 }
 
 // Notes the first pop-up with the title (or a higher count of new notifications) and the first sound.
-// What does not come within a minute is endless.
+// Records Infinity for what does not come within a minute.
 async function note(noted: Noted, pages: Page[], title: string, sentAt: number): Promise<void> {
   let [popUps, sounds]: [number[], number[]] = [[], []];
   const isNew = (text: string) => text.includes(title) || /\d (notifikasi baru|new notifications?)/.test(text);

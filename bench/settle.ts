@@ -5,7 +5,7 @@ import { runInNewContext } from 'node:vm';
 // garbage collector and prints the memory.
 
 setFlagsFromString('--expose-gc');
-// The service later replaces `write`, to turn what libraries print into its log.
+// Kept because the service later replaces `write`, to turn the output of libraries into log lines.
 const write = process.stdout.write.bind(process.stdout);
 const collect = runInNewContext('gc') as (options: object) => void;
 

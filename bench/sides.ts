@@ -12,7 +12,7 @@ import { summarise } from '#e2e/support/figures.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 import { benchSecret } from '#e2e/support/service/stage.ts';
 
-/** One of the two that are compared. */
+/** The two versions that a measurement compares. */
 export type SideName = 'old' | 'new';
 
 /** A value of each side. */
@@ -79,7 +79,7 @@ export function buildPages(folder: string): void {
   execFileSync('npm', ['run', '--silent', 'build'], { cwd: folder, env, stdio: ['ignore', 2, 2] });
 }
 
-/** Both sides take turns in random order. The first round is a warm-up, whose figures are dropped. */
+/** Lets both sides take turns in random order. Drops the figures of the first round, which is a warm-up. */
 export async function takeTurns<Figures, Station>(
   rounds: number,
   stations: Pair<Station>,

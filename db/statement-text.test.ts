@@ -21,8 +21,8 @@ test('a text is made once for each shape; each run has its own values', async ()
   expect(made).toBe(2);
 });
 
-test('a text that is kept takes no text of a run: the type refuses it, and so does its making', async () => {
-  // @ts-expect-error: a shape has no free text.
+test('a cached statement contains no text of one run: its type and its builder refuse that', async () => {
+  // @ts-expect-error: a shape takes no free text.
   const run = cacheStatementText<{ first: number }, Row, { name: string }>((_, { name }) => sql()`select ${name}`);
   await expect(run(sql(), { first: 1 }, { name: "'; drop table companies" } as never)).rejects.toThrow(
     'a string cannot be a part of a cached statement',

@@ -17,7 +17,7 @@ const files = ['db', 'server']
 const statements = files.flatMap((file) => listTypedStatements(root, file));
 const sources = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
 
-// What PostgreSQL says of a text with a parameter in place of a fragment: syntax, types of values.
+// The SQLSTATE codes of a text with a parameter in place of a fragment: syntax and types.
 const causedByFragments = ['42601', '42804', '42883', '42P18'];
 
 // A part of a statement may read from another part: `with recipient as (…)`, or an alias.
@@ -33,7 +33,7 @@ function namesOtherPart(message: string): boolean {
 async function describe({ text }: Pick<TypedStatement, 'text'>): Promise<string[] | string | null> {
   try {
     const columns = (await database.unsafe(text).describe()).columns.map(({ name }) => name);
-    // A fragment among the columns.
+    // A column without a name comes from a fragment.
     return columns.includes('?column?') ? null : columns;
   } catch (error) {
     const { code = '', message } = error as Error & { code?: string };

@@ -9,13 +9,13 @@ const args = [
     '--disable-component-update',
     '--disable-sync',
     '--no-first-run',
-    // What Chrome does on a person's computer; headless is more generous in a new tab.
+    // The rule of Chrome on a person's computer; headless Chrome allows sound in a new tab.
     '--autoplay-policy=document-user-activation-required',
   ],
 ];
-// These hear, are hidden, show notifications, count requests or meet two versions, as in a window.
+// These tests need a window: they play sound, hide tabs, show notifications or meet two versions.
 const inWindow = /\/(portal\/[^/]+|pages\/(first-minutes|budget|two-versions)|owner\/join)\.spec\.ts$/;
-// Those with the providers of others take minutes, and are a step of their own.
+// Tests with Keycloak and Dex take minutes, so they are a step of their own.
 const { BROWSER_STEP: step = 'browser' } = process.env;
 const isProviders = step === 'providers';
 const headlessShell = findHeadlessShell();
@@ -33,7 +33,7 @@ export default defineConfig({
   outputDir: `./.out/${step}`,
   fullyParallel: true,
   forbidOnly: true,
-  // More than processors: a third of the time a test waits.
+  // More workers than processors, because a test waits for a third of its time.
   workers: 3,
   retries: process.env.CI ? 1 : 0,
   timeout: 90_000,

@@ -34,7 +34,7 @@ test('only named packages may run an install script, each for a reason (T18)', (
   expect(wanting).toEqual(Object.keys(installScripts).sort());
   const decided = Object.fromEntries(Object.entries(installScripts).map(([name, [may]]) => [name, may]));
   expect(manifest.allowScripts).toEqual(decided);
-  // Without it npm lets a package that is not named run its program, with a notice.
+  // Without it npm runs the script of a package that is not named, and only prints a notice.
   expect(readFileSync(join(root, '.npmrc'), 'utf8')).toContain('strict-allow-scripts=true\n');
 });
 
@@ -70,7 +70,7 @@ const { satisfies } = createRequire(import.meta.url)('next/dist/compiled/semver'
   satisfies: (version: string, range: string) => boolean;
 };
 
-// A browser runs it.
+// Packages that only run in a browser.
 const inPagesOnly = ['node_modules/eventsource-parser'];
 
 test('every package that serves accepts the oldest Node that `engines` names', () => {

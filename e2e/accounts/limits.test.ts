@@ -16,7 +16,7 @@ import { createJoinLink } from '#server/employees/join-links.ts';
 const names = Object.keys(limits) as LimitName[];
 const waitOf = (name: LimitName) => 1000 * (names.indexOf(name) + 1);
 
-// Every limit is used up, each for a time of its own: an answer tells which limit it met.
+// Uses up every limit. Each limit has its own waiting time, so an answer tells which limit refused it.
 async function useUp(who: Record<string, string | number>): Promise<void> {
   for (const name of names)
     for (const [scope, budget] of Object.entries<object>(limits[name]))

@@ -34,7 +34,7 @@ beforeAll(async () => {
   const [first] = JSON.parse(post.setting);
   const setting = [
     ...Object.values(providers).flatMap((one) => JSON.parse(one.setting)),
-    // The issuers must differ, so each way to write the same provider has a different end.
+    // Issuers must be unique, so these entries spell the address of one provider in different ways.
     { ...first, id: 'slash', issuer: `${post.issuer}/` },
     { ...first, id: 'dead', issuer: `http://127.0.0.1:${await freePort()}` },
     { ...first, id: 'other-name', issuer: post.issuer.replace('127.0.0.1', 'localhost') },
@@ -57,7 +57,7 @@ const isMetadata = (path: string) => path.startsWith('/.well-known/');
 const postOnly: TestProvider['changeAnswer'] = (path, answer) =>
   isMetadata(path) ? { ...answer, token_endpoint_auth_methods_supported: ['client_secret_post'] } : answer;
 
-/** A round trip of a person whom nobody here knows. Returns the path on which they end. */
+/** A round trip of a person without a connected account. Returns the path on which they end. */
 async function tryProvider(id: string, visitor = new Visitor(), fields: Record<string, string> = {}): Promise<string> {
   const left = await visitor.request(`${service.url}/api/auth/signin/${id}`, fields);
   const found = Object.values(providers).find(({ issuer }) => Visitor.next(left)?.startsWith(issuer));

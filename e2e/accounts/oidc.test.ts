@@ -164,7 +164,7 @@ test('the clock of a provider may be 3 minutes off, also for a proof, and not mo
   for (const seconds of [170, -170, 300]) {
     provider.lie = ({ claims }) => {
       for (const name of ['iat', 'exp', 'auth_time']) claims[name] = Number(claims[name] ?? claims.iat) + seconds;
-      // A token lives for ten minutes, so only its begin shows the clock.
+      // A token is valid for ten minutes, so only `nbf` and `iat` reveal a wrong clock.
       claims.nbf = claims.iat;
     };
     paths.push(await roundTrip(visitor, { purpose: 'reauthenticate', callbackUrl: '/owner/keys' }));
@@ -331,7 +331,7 @@ test('an invitation is accepted with an identity instead of a password, once', a
   expect(await roundTrip(new Visitor(), { purpose: 'join', token: manager.token })).toBe('/owner');
 });
 
-// The sign-in page leads on who has the session.
+// The path after a right password: the sign-in page redirects a browser that keeps the new session cookie.
 const signedIn = '/login?problem=no-cookies&returnTo=%2F';
 
 test('an owner may allow one provider only; one password and the operator’s link stay', async () => {
@@ -348,7 +348,7 @@ test('an owner may allow one provider only; one password and the operator’s li
   const token = await company.invite(await company.hire('Rina'));
   const page = await (await new Visitor().request(`${service.url}/invite/${token}`)).text();
   expect([page.includes('name="password"'), page.includes('/api/auth/signin/uji')]).toEqual([false, true]);
-  // The other owner has neither: the operator's link makes theirs the password that stays.
+  // This owner has no password that stays and no provider. The operator's link makes their password the one that stays.
   const { companyId } = owner;
   await sql()`update accounts set is_owner = true, is_manager = false where company_id = ${companyId} and id = ${manager.accountId}`;
   const link = await createOperatorLink({ kind: 'operator' }, manager.username);
@@ -389,7 +389,7 @@ test('the provider proves a person again who was asked anew there, with an ident
   expect(await proveAgain()).toEqual(['/owner/keys?proof=other-identity', false]);
 });
 
-test('who was signed in at the provider already proved nothing by signing in', async () => {
+test('a sign-in is a proof of identity only when the person has just signed in at the provider too', async () => {
   const { company } = await makeLinked();
   const proved = [];
   for (const age of [undefined, 600, 0]) {

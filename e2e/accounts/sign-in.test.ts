@@ -66,7 +66,7 @@ test('fields that are no texts, and JSON that is no object, are 400 without a co
   }
 });
 
-test('of two session cookies pages and addresses choose the same, in any order', async () => {
+test('with two session cookies, pages and data addresses use the same one, in any order', async () => {
   const { username } = await makeCompany();
   const [valid, ended] = await Promise.all([requestSignIn(url, username), requestSignIn(url, username)]);
   const cookies = [sessionCookie(valid), sessionCookie(ended)];

@@ -99,7 +99,7 @@ test('unknown fields reach no column, no prototype and no other company (B4, E1)
   expect('polluted' in {}).toBe(false);
 });
 
-/** Sends while another transaction has done `before`; `during` runs when the send waits for it. */
+/** Sends while another transaction that ran `before` is open; `during` runs when the send waits for it. */
 async function sendDuring(
   key: string,
   before: (transaction: postgres.TransactionSql) => Promise<unknown>,

@@ -105,13 +105,13 @@ export async function prepare(browser: Driven, name: BrowserName, profile: Profi
   };
 }
 
-/** The locator of a button by its text. Both browsers show Indonesian, the default language. */
+/** The locator of a button by its text. All browsers show Indonesian, the default language. */
 export const button = (text: string): string => `//button[normalize-space()=${JSON.stringify(text)}]`;
 
 /** Options of `expect.poll` for what a page does at once, on a busy machine. */
 export const soon = { timeout: 20_000, interval: 50 };
 
-/** The promise of the service, as options of `expect.poll`. */
+/** The promised 20 s, as options of `expect.poll`. */
 export const within20s = { timeout: 20_000, interval: 20 };
 
 /** The texts of the pop-ups on a page of the portal, or in a bell. */
@@ -133,8 +133,8 @@ const maxSends = 3;
 
 /**
  * Sends once. Expects one pop-up on all these pages together within 20 s, and one ring that the
- * loudspeaker plays. Sends again when a page did ring and its sound was lost on the way: on a machine
- * without time, GStreamer drops what comes late, and a ring lasts for less than a second. Returns the number of sends.
+ * loudspeaker plays. Sends again when a page did ring and its sound was lost on the way: on a busy
+ * machine GStreamer drops late samples, and a ring lasts less than a second. Returns the number of sends.
  */
 export async function ringOnce(
   { browser: { desktop }, send, tab }: Abilities,
@@ -174,7 +174,7 @@ export const watchTones = (tab: Tab) =>
     };
   })()`);
 
-/** Those states of several pages together. */
+/** The states that `watchTones` noted on several pages. */
 export const listTones = async (tabs: Tab[]) =>
   (await Promise.all(tabs.map((tab) => tab.evaluate<string[]>('window.tones ?? []')))).flat();
 

@@ -148,7 +148,7 @@ inEachBrowser((test, name) => {
     await tab.open(`${base}/portal`);
     await tab.press('h1');
     await expect.poll(() => soundShown(tab), soon).toBe('on');
-    // Finds the page's output when the page reads its state.
+    // Keeps the page's AudioContext as `output` when the page reads its state.
     await tab.evaluate(`(() => {
       const { get } = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state');
       const find = function () {

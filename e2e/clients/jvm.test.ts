@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { testClient } from '#e2e/clients/scenario.ts';
 import { generate, maven, programs, run } from '#e2e/clients/tools.ts';
 
-// Only libraries are fetched: a build with Maven or Gradle itself would need many plugins more.
+// Maven fetches libraries only: a build with Maven or Gradle would need many more plugins.
 const copyLibraries = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
 /** Writes the libraries that a pom names, and what they need, to `libraries/`. */
@@ -42,7 +42,7 @@ const asPom = (libraries: string[]) =>
   <groupId>notif</groupId><artifactId>libraries</artifactId><version>1</version>
   <dependencies>${libraries.map(asDependency).join('')}</dependencies></project>`;
 
-// Those of the generated build.gradle, and the compiler.
+// The libraries of the generated build.gradle, and the compiler.
 const kotlinLibraries = [
   'org.jetbrains.kotlin:kotlin-compiler-embeddable:2.4.0',
   'org.jetbrains.kotlin:kotlin-reflect:2.4.0',

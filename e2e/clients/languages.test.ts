@@ -47,7 +47,7 @@ testClient('openapi-generator go', {
   needs: ['java 17', 'python3 venv', 'go 1.24'],
   build: async (folder) => {
     await generate(folder, 'openapi-generator-cli generate -g go');
-    // It names a repository that does not exist.
+    // The generated tests import a repository that does not exist.
     await rm(join(folder, 'client', 'test'), { recursive: true });
     return compile(folder, 'openapi_generator.go', []);
   },

@@ -21,8 +21,8 @@ export type BuildClient = (folder: string) => Promise<RunClient>;
 type Client = { needs: Program[]; build: BuildClient; parent?: string };
 
 /**
- * Tests the client of a generator. `parent` is the folder in which the client is made. Methods other
- * than GET and POST (405) cannot be asked for with a generated client.
+ * Tests the client of a generator. `parent` is the folder in which the client is made. A generated
+ * client cannot use other methods than GET and POST, so 405 is left out.
  */
 export function testClient(generator: string, { needs, build, parent = tmpdir() }: Client): void {
   describe.skipIf(lacks(...needs))(generator, () => {

@@ -73,12 +73,12 @@ export async function generate(folder: string, start: string): Promise<void> {
   await run('sh', ['-c', command], folder, { ...goVariables, PATH: path });
 }
 
-/** A folder of the generated client's programs in other languages. */
+/** The folder of programs in other languages that use generated clients. */
 export const programs = join(root, 'e2e', 'clients', 'programs');
 
 /**
- * Returns the path of Json.NET 10, which generated C# needs. NuGet's registry is not needed: a
- * package of npm has the file. Debian's Json.NET 6 is too old.
+ * Returns the path of Json.NET 10, which generated C# needs. Takes it from a package of npm instead
+ * of NuGet. Debian's Json.NET 6 is too old.
  */
 export async function fetchJsonNet(): Promise<string> {
   const inside = 'autorest.csharp/src/bin/netcoreapp2.0/Newtonsoft.Json.dll';

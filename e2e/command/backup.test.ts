@@ -111,7 +111,7 @@ test('the printed lines back up under load; keys, people, sessions and privilege
         await first.stop();
 
         expect(await run(await printedLines('Restore'), folder, settingsOf(to))).toEqual({ code: 0, problems: '' });
-        // A send is whole or not there: its number, its row and its audit entry.
+        // The backup has all of a send (number, row, audit entry) or nothing.
         const [whole] = await to.admin`
           select last_no = (select count(*) from notifications n where n.company_id = c.id) as rows,
             last_no = (select count(*) from audit_log a where a.company_id = c.id and action = 'notification.send') as entries
@@ -153,7 +153,7 @@ test('the printed lines move a trial to another PostgreSQL: keys, sign-ins, sess
       expect((await send(trial.url, key, 'Pertama')).status).toBe(200);
       const before = await readAll(trial, key, cookie);
       const { databaseUrl } = JSON.parse(await readFile(join(dataDir, 'instance.json'), 'utf8')).reach;
-      // What a call leaves behind is written a second later.
+      // The service writes the traces of a call a second later.
       const countTrial = () => withConnection(databaseUrl, countAll);
       await expect.poll(countTrial).toMatchObject({ key_uses: 1, key_traffic: 1 });
       expect(await run(await printedLines('A trial'), folder, settings)).toEqual({ code: 0, problems: '' });

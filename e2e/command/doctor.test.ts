@@ -26,7 +26,7 @@ test('the doctor sees a service that runs, one that does not, and one on another
       APP_URL: address,
     };
     expect((await examine(settings)).find('service')).toMatchObject({ state: 'warning' });
-    // Also this machine, but no name of it.
+    // 0.0.0.0 leads to this machine too, but it is not one of its names.
     const other = url.replace(/@[^/]+:/, '@0.0.0.0:');
     const tls = async (address: string) => (await examine({ ...settings, DATABASE_URL: address })).find('database-tls');
     expect([await tls(url), await tls(other)]).toMatchObject([{ state: 'ok' }, { state: 'warning' }]);
@@ -108,7 +108,7 @@ test('the doctor finds a wrong owner, lost rights, and a restored database that 
       sentence: 'The role notif_service lacks rights (42501): insert on public.notifications.',
       cure: expect.stringContaining('notif migrate'),
     });
-    // What a restore without privileges leaves.
+    // The state after a restore without privileges.
     await admin`revoke all on schema public, migrations from notif_service`;
     await admin`revoke all on all tables in schema public, migrations from notif_service`;
     const restored = await examine(settings);

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-// The recipient (0 is everyone) and another address of the service.
+// `userId`: the recipient, 0 for everyone. `base`: another address of the service.
 type Choices = { userId?: number; base?: string };
 
 async function startTelegramBot(telegram: { url: string }, key: string, { base, userId = 0 }: Choices = {}) {

@@ -35,7 +35,7 @@ async function startSpoiler(service: string, { before, after }: Spoil) {
 }
 
 async function passOn(service: string, { method, url, headers, body }: Coming): Promise<Passing> {
-  // A compressed answer could not be changed.
+  // The proxy can only change an answer that is not compressed.
   const { 'transfer-encoding': _, 'accept-encoding': __, ...passed } = headers;
   const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
   const asked = ask(`${service}${url}`, { method, headers: { ...passed, ...length } }).end(body);

@@ -4,7 +4,7 @@ import { printed } from '#e2e/support/http/printed.ts';
 import { makeReader } from '#e2e/support/http/reader.ts';
 import { lacks, type Program } from '#e2e/support/programs.ts';
 
-// From the printed function to a program that cuts its standard input.
+// How each printed function becomes a program that cuts its standard input.
 const wrappers: { language: string; needs: Program[]; file: string; run: string; wrap: (text: string) => string }[] = [
   {
     language: 'sh',

@@ -12,8 +12,8 @@ const graceMs = 5000;
 type Stored = { title: string; body: string };
 
 /**
- * A server whose administrator saved all scripts of the page. What is printed differs only in the
- * folders, in the number of the recipient and, with `failures`, in the address.
+ * A server whose administrator saved all scripts of the page. Only folders, the number of the
+ * recipient and, with `failures`, the address differ from the page.
  */
 async function setUpServer(failures?: Failure[]) {
   const reader = await makeReader();
@@ -34,7 +34,7 @@ async function setUpServer(failures?: Failure[]) {
   await keep('bin/notif-alert.sh', stumbling?.text ?? alert, 0o755);
   for (const name of ['notif-monit.sh', 'notif-check.sh', 'notif-lines.sh', 'notif-mail.py'])
     await keep(`bin/${name}`, file(name), 0o755);
-  // The hour must not change between two runs.
+  // A fixed `date`: the hour must not change between two runs.
   await keep('seen/date', '#!/bin/sh\necho 2026-11-24-07\n', 0o755);
   const environment = { HOME: home, PATH: `${home}/seen:${programPath}`, NOTIF_KEY: '' };
   const stored = () => sql()<Stored[]>`

@@ -47,6 +47,6 @@ test.each(questions)('search: "%s" finds its page among the first three, in ever
 
 test('search: a page that explains a word comes before programs that only contain it', async () => {
   expect((await firstThree('Idempotency-Key', 'en'))[0]).toMatch(/^\/docs\/retry/);
-  // A likeness ("system") comes after the word itself.
+  // Pages with the word itself come before pages with a similar word ("system").
   expect((await firstThree('systemd', 'en')).join(' ')).not.toContain('n8n');
 });

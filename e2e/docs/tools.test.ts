@@ -187,7 +187,7 @@ test('Apps Script: each row without a status is sent once; an empty user_id is r
   ];
   const sheet = { name: 'Notifikasi', cells };
   const run = () => runScript(source, 'sendNewRows', sheet, { NOTIF_KEY: key });
-  // Asked before the runs: a run blocks this process, which would not see that the service has
+  // Requested before the runs: a run blocks this process, so it would not notice that the service
   // closed an idle connection.
   const statuses = [
     'Status',

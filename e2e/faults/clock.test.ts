@@ -54,14 +54,14 @@ async function expectSixty(company: Company, services: Service[], howOften: numb
   for (let time = 0; time < howOften; ) {
     const [before, changes, logged] = [countOut(services), countChanges(services), countLogged(services)];
     const all = await burst(services, await company.newKey(), atOnce);
-    // Log lines are written after their answers, in order. The log counts refused calls, so each
-    // service answers one more that it admits.
+    // A service logs calls in order, after their answers, and only counts refused ones. Each service
+    // admits one more call: once it is logged, all earlier lines are, too.
     const last = await company.newKey();
     for (const { url } of services) await ping(url, last);
     const admitted = all.filter(({ status }) => status === 200).length + services.length;
     await expect.poll(() => countLogged(services), { timeout: 10_000 }).toBeGreaterThanOrEqual(logged + admitted);
-    // On a machine too busy for Upstash to answer in time, both counters work: such a round proves
-    // nothing.
+    // On a busy machine Upstash may answer too late; then PostgreSQL counts as well, and the round
+    // proves nothing.
     if (countChanges(services) !== changes) {
       await untilOut(services, company, before);
       continue;

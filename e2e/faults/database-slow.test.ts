@@ -116,7 +116,7 @@ test('while a table is locked, sends get 503 within 6 s and pings go on (X3)', a
     ]);
     await locked`select pg_sleep(${seconds})`;
     over = true;
-    // The last calls must be refused too: a send waits 2 s with others and then 2 s alone.
+    // The lock outlasts the last sends: each waits 2 s in a batch and then 2 s alone.
     await locked`select pg_sleep(4)`;
   });
   const [sends, pings] = (await work) ?? [[], []];
@@ -203,7 +203,7 @@ test('without a free database connection calls get 503 within seconds, and it re
   const own = await Promise.all(Array.from({ length: 12 }, () => seedCompany(admin, { employees: 10, keys: 100 })));
   const countConnections = async () => (await admin.unsafe(`select from pg_stat_activity where ${ofService}`)).length;
 
-  // Streams hold no connection of their own. One listens for all; other work may open a few.
+  // Streams share one connection that listens. Other work may open a few.
   const beforeStreams = await countConnections();
   const lines = Array.from({ length: 10 }, () => openLine(service.url, false));
   for (const line of lines)

@@ -73,7 +73,7 @@ test('during a long outage calls get 503 within seconds; the service recovers at
   await until(200, () => pingStatus(service.url), 20_000);
   await database.stop();
   const refusals: number[] = [];
-  // By default the driver waits longer after each failure; this many would show it.
+  // The driver's default waits longer after each failure; 60 calls would show that.
   for (let count = 0; count < 60; count++) {
     const began = performance.now();
     expect(await pingStatus(service.url)).toBe(503);

@@ -36,7 +36,7 @@ async function startOnSmallDisk(folder: string): Promise<SmallDisk> {
   const child: ChildProcess = spawn(
     'unshare',
     [...asRoot, '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', mount, 'sh', folder, process.execPath, host],
-    // What it inherits from here would keep the output of this run open.
+    // An inherited stderr would keep the output of this run open.
     { cwd: root, stdio: ['pipe', 'pipe', 'ignore'] },
   );
   const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]();

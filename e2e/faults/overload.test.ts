@@ -17,7 +17,7 @@ const mostFiles = 2048;
 let service: Service;
 let inspector: string;
 
-// A process with few files, so that the limit is reached.
+// A process that may open few files, so that the attack reaches the limit.
 beforeAll(async () => {
   const { DATABASE_URL, AUTH_SECRET } = process.env;
   const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' };
@@ -116,8 +116,8 @@ async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boo
 }
 
 /**
- * The memory that the service holds, in MB. Without the collection it would have what Node has not
- * freed yet, up to 130 MB, which depends on the moment.
+ * The memory of the service in MB, after a garbage collection. Without it, up to 130 MB that Node
+ * has not freed yet would count.
  */
 async function measureHeld(): Promise<number> {
   const [target] = (await (await fetch(`http://${inspector}/json`)).json()) as { webSocketDebuggerUrl: string }[];
@@ -137,7 +137,7 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   const company = await makeCompany();
   const keys = await company.newKeys(45);
   await keepPinging(service.url, keys, 50, (sent) => sent >= 50);
-  // What the first pages load into memory is not the attack's.
+  // The first pages load modules into memory, which must not count as the attack's.
   for (let count = 0; count < 50; count++) await findLargest();
   const [before, filesBefore] = [await measureHeld(), await countFiles()];
   const slow = await openSlow('127.0.0.66', 500);
@@ -149,7 +149,7 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   const refused = await Promise.all(senders);
   expect(Math.max(...refused)).toBeGreaterThan(0);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  // The short form runs beside the browser tests, which slow the same pings without any attack.
+  // A short run shares the processors with browser tests, which slow these pings without any attack.
   expect(percentile(msOf(answers), 0.99)).toBeLessThan(rounds(10_000, 250));
   // 12 MB were measured.
   expect(grownMb).toBeLessThan(50);

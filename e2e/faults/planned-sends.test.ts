@@ -88,7 +88,7 @@ test('planned sends leave exactly once while processes with wrong clocks are kil
     await expect.poll(() => countSent(company), { timeout: 60_000, interval: 2 }).toBeGreaterThanOrEqual(enough);
     const victim = round % machines;
     await (await services[victim])?.stop('SIGKILL');
-    // It starts while the next one is killed, so that a round takes as long as its sends.
+    // Not awaited: it starts while the next one is killed, so a round takes no longer than its sends.
     services[victim] = start(victim);
     services[victim].catch(() => {});
   }

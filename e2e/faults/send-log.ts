@@ -120,8 +120,8 @@ export async function waitUntilIdle(sql: postgres.Sql | postgres.Sql<{ bigint: n
   await expect.poll(running, { timeout: 15_000, interval: 50 }).toEqual([]);
 }
 
-// A whole send is a notification, an audit entry, a stored answer and a number of the company. A
-// number without a send is allowed: the key was revoked while the send waited.
+// A whole send has a notification, an audit entry, a stored answer and a number of the company. A
+// number may lack its send, because the key was revoked while the send waited.
 async function countHalves(sql: postgres.Sql | postgres.Sql<{ bigint: number }>, ids: number[]): Promise<number> {
   const [row] = await sql<{ halves: number }[]>`
     with n as (select * from notifications where company_id = any(${ids}::int[])),

@@ -105,7 +105,7 @@ const keysOfSender = 6;
 /** A send with its unique title, its status and when it was answered (`performance.now()`). */
 type Sent = { title: string; status: number; code: string; at: number };
 type Sending = { sent: Sent[]; first: (status: number, since?: number) => Promise<Sent>; stop: () => Promise<void> };
-/** One service has an address that moves, the other has both addresses. */
+/** Two services: `moved` has an address that moves between the servers, `listed` has the addresses of both. */
 type Stage = { pair: Pair; address: MovingAddress; moved: Service; listed: Service; keys: string[] };
 
 const withHosts = (url: string, ...ports: number[]) =>
@@ -204,8 +204,8 @@ async function failOver({ pair, address, moved, listed, keys }: Stage, isMovedFi
   };
 }
 
-// The pool's connections lead to a standby that is not promoted, and stay open when the address
-// moves back.
+// The address leads to a standby that is not promoted. The pool's connections to it stay open when
+// the address moves back.
 async function leaveStandby({ pair, address, moved, keys }: Stage): Promise<void> {
   const key = keys[0] ?? '';
   const statusOf = async () => (await send(moved, key)).status;

@@ -74,8 +74,8 @@ test('with Upstash the headers count 59 … 0, then 429; no Redis name contains 
     await ping(service.url, otherKey);
     return upstash.state.asked > before;
   };
-  // PostgreSQL counts for 5 s after one answer of Upstash took over 150 ms, as on a busy machine. Each
-  // attempt begins when Upstash counts. The last request only shows whether the one before was in time.
+  // After an answer of Upstash that took over 150 ms, PostgreSQL counts for 5 s. So each attempt waits
+  // until Upstash counts. The last request only shows whether Upstash answered the one before in time.
   for (let attempt = 0; attempt < 10 && counted.at(-1)?.asked !== 63; attempt++) {
     await expect.poll(isAsked, { interval: 200 }).toBe(true);
     const key = await newKey();
@@ -129,7 +129,7 @@ test('a Redis that hangs adds at most 200 ms at p99 and fails no call (X5)', asy
   const key = await (await makeCompany()).newKey();
   const all = await Promise.all(Array.from({ length: 70 }, () => ping(service.url, key)));
   expect(countStatuses(all)).toEqual({ 200: 60, 429: 10 });
-  // What the service said just before may arrive late: an all-clear, but none behind the alarm.
+  // Output from before the stop may arrive late, so an all-clear may precede the alarm, but not follow it.
   const [, ...behindAlarm] = service.output().slice(saidBefore).split(alarm);
   expect(behindAlarm.length).toBeLessThanOrEqual(1);
   expect(count(behindAlarm.join(), allClear)).toBe(0);

@@ -7,7 +7,7 @@ type Asked = { base: string; key: string; employee: number };
 const failureOfRead: ReadErrors[400 | 401 | 405 | 429 | 503] extends Failure ? true : never = true;
 const failureOfSend: SendErrors[400 | 401 | 404 | 405 | 429 | 503] extends Failure ? true : never = true;
 
-// Asked for each way of authentication in turn; a key goes into one header only.
+// The client calls this for each way of authentication. The key goes into one header only.
 const clientOf = (base: string, key?: string) =>
   createClient(createConfig({ baseUrl: base, auth: ({ type }) => (type === 'apiKey' ? key : undefined) }));
 

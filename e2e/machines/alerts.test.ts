@@ -65,7 +65,7 @@ const cases: Record<string, Case> = {
   CallsRefusedByFaults: {
     firing: 'deployment',
     after: '30m',
-    // One process of three refuses one call in ten: three in a hundred of all.
+    // One of three processes refuses a tenth of its calls: 3 % of all calls.
     raised: [
       requests('200', ['0+900x300', '0+1000x300', '0+1000x300']),
       requests('503', ['0+100x300', '0x300', '0x300']),
@@ -121,7 +121,7 @@ const cases: Record<string, Case> = {
     firing: 'deployment',
     after: '30m',
     raised: [always('notif_database_connections_free', 2), connections('idle', 95)],
-    // Each process reports the same 32 connections. Their sum was taken for 96.
+    // Each process reports the same 32 connections of the deployment; the alert must not add them up to 96.
     quiet: [
       ...[connections('idle', 30), connections('active', 2), always('notif_database_connections_limit', 97)],
       always('notif_database_connections_free', 65),

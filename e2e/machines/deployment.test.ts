@@ -68,7 +68,7 @@ function watchConnections(): { stop: () => Promise<number> } {
     return peak;
   };
   const watching = watch();
-  // A test that fails does not wait for it.
+  // A test that fails never awaits `watching`, so its rejection needs a handler.
   watching.catch(() => {});
   return {
     stop: () => {
@@ -78,7 +78,7 @@ function watchConnections(): { stop: () => Promise<number> } {
   };
 }
 
-/** Calls each process in all ways at once, so that each of its pools has more to do than connections. */
+/** Calls each process in all ways at once, so that each of its pools has more work than connections. */
 async function burst(processes: Service[], keys: string[]): Promise<void> {
   const calls = processes.flatMap(({ url }) =>
     keys.flatMap((key) => [
@@ -88,7 +88,7 @@ async function burst(processes: Service[], keys: string[]): Promise<void> {
       fetch(`${url}/portal/notifications`, { headers: { cookie } }),
     ]),
   );
-  // A connection that a process closes at this moment is not what is tested.
+  // A process may close a connection during a call; this test does not judge that.
   for (const call of await Promise.allSettled(calls))
     if (call.status === 'fulfilled') await call.value.arrayBuffer().catch(() => null);
 }
@@ -129,7 +129,7 @@ test('each process reports its own budget, and the same numbers of the deploymen
   expect(read('notif_database_connections_limit')).toEqual(each(97));
   const [row] = await admin<{ count: number }[]>`
     select count(*)::int as count from pg_stat_activity where application_name like 'staff-notification-api %'`;
-  // Scrapes open a few.
+  // The scrapes themselves open a few.
   for (const count of read('notif_database_connections')) expect(Math.abs(count - (row?.count ?? 0))).toBeLessThan(9);
   for (const free of read('notif_database_connections_free')) expect(free).toBeLessThan(97 - (row?.count ?? 0) + 9);
   expect(read('notif_database_durability_off')).toEqual(each(0));
@@ -151,7 +151,7 @@ test('every process refuses a revoked key from the next request on (X13)', async
   expect(await statuses(key)).toEqual(processes.map(() => 401));
 });
 
-// A table of the test notes which process takes which job. While a job is in `stuck`, nobody ends it.
+// `taken_jobs` records which process takes which job. A job in `stuck_jobs` never ends.
 const watchJobs = `
   create table taken_jobs (name text, runner uuid);
   create table stuck_jobs (name text);

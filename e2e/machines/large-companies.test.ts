@@ -98,7 +98,7 @@ async function logBytesOfBroadcast(companyId: number): Promise<number> {
 }
 
 test('a broadcast to 10,000 employees writes as few bytes of WAL as one to 10, below 8 kB', async () => {
-  // Full pages after a checkpoint depend on where a row found room; the next test measures them.
+  // WAL holds a full page at its first change after a checkpoint, which depends on where a row finds room.
   await setOn({ full_page_writes: 'off' });
   const bytes: Record<number, number[]> = { [large]: [], [small]: [] };
   for (let turn = 0; turn < 15; turn++)
@@ -137,7 +137,7 @@ test('a send reads as few pages with 10,000 people and 20,000 remembered answers
   await admin`insert into idempotency (company_id, key_id, idempotency_key, body_hash, reach)
     select ${large}, ${(await keyOf(large)).id}, 'lama ' || place, ${randomBytes(32)}, 1
     from generate_series(1, 20000) place`;
-  // As if companies had ten people, and keys one remembered answer.
+  // False statistics: PostgreSQL expects ten people a company and one remembered answer a key.
   await admin.unsafe('alter table employees alter company_id set (n_distinct = -0.1); analyze employees');
   await admin.unsafe('alter table idempotency alter company_id set (n_distinct = -1); analyze idempotency');
   const [ofLarge = 0, ofSmall = 0] = [await pagesOfSend(large, 5001), await pagesOfSend(small, 10_005)];
@@ -159,7 +159,7 @@ test('lists of sends and recipients read what they show, whatever the total', as
   expect(await pagesOf(() => listRecipients(owner, 39_996, { after: 5000 }))).toBeLessThan(500);
 });
 
-test('what concerns one send to a role reads nothing of the others', async () => {
+test('the outcome and recipients of one send, and an inbox, stay cheap beside 40 sends to a role', async () => {
   const [{ role } = { role: '' }] = await sql()<{ role: string }[]>`
     select role from employees where company_id = ${large} and id = 4`;
   const text = { title: 'Judul', body: 'Isi', kind: 'info', url: null, mustConfirm: true } as const;
@@ -185,7 +185,7 @@ test('no batch of the hourly jobs reads a whole table', async () => {
   await admin`select pg_stat_reset()`;
   await deleteExpired();
   await reportScans();
-  // Of the two companies here PostgreSQL reads both for each session.
+  // Short scans are allowed: PostgreSQL scans the table of the two companies for each session.
   const scanned = await admin`
     select relname, seq_scan, seq_tup_read from pg_stat_user_tables
     where seq_tup_read > 2000 * seq_scan and seq_scan > 0`;

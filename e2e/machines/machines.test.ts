@@ -118,13 +118,13 @@ test.skipIf(kinds.length === 0)(
         const lost = sent.filter(({ title, status }) => status === 200 && found(title) === 0);
         const doubled = sent.filter(({ title }) => found(title) > 1);
         expect([kind, lost, doubled]).toEqual([kind, [], []]);
-        // A machine that starts again takes its port before it can send, and says that nothing was stored.
-        // nginx passes that on.
+        // A machine that starts again listens before it can send, and answers that nothing was stored.
+        // nginx passes that answer on.
         const refused = failures.filter(({ status, code }) => status === 503 && code === 'unavailable');
         expect([kind, refused.filter(({ title }) => found(title) > 0)]).toEqual([kind, []]);
         expect([kind, refused.length]).toEqual([kind, Math.min(refused.length, sent.length / 5)]);
-        // Only who waited for the killed machine can fail in another way. Caddy passes a POST on once, so
-        // each client can fail once more at every stop of a machine.
+        // Only a client that waits for the killed machine can fail in another way. Caddy never repeats a
+        // POST, so each client can fail once more at every stop of a machine.
         const uncertain = failures.filter((one) => !refused.includes(one));
         const most = kind === 'caddy' ? clientsOfProxy * (2 * kills + 1) : clientsOfProxy * kills;
         expect([kind, uncertain.length]).toEqual([kind, Math.min(uncertain.length, most)]);

@@ -14,8 +14,8 @@ const plainRole = 'login nosuperuser nocreatedb nocreaterole noreplication nobyp
 let folder: string;
 let server: Awaited<ReturnType<typeof startCluster>>;
 
-// As providers offer it: TLS with an authority of their own is forced, and the roles of the customer
-// have no special right. The owner's role owns the database.
+// A server as providers offer it: it forces TLS with their own authority, and the customer's roles
+// have no special rights. The owner's role owns the database.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'notif-managed-'));
   server = await startCluster(join(folder, 'data'), { settings: await listTlsSettings(folder) });
@@ -84,7 +84,7 @@ test('a start on a database that could lose sends is refused and names the setti
     const refused = await startService({ ...settings, DATABASE_URL: database.url });
     expect(refused.process.exitCode).toBe(1);
     expect(refused.output()).toContain(`DATABASE_URL: the database runs with ${name} = off and could lose`);
-    // Of these three, a provider's storage may replace two.
+    // The storage of a provider may make two of these three settings unnecessary.
     const isOfStorage = name !== 'synchronous_commit';
     expect(refused.output().includes('Only if it belongs to a provider')).toBe(isOfStorage);
     const withProvider = await startService({ ...trusting, DATABASE_URL: database.url });

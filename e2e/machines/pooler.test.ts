@@ -97,7 +97,7 @@ test('without DATABASE_DIRECT_URL behind a pooler, the reconciliation delivers; 
 
 test('behind a pooler the role has the time limits, and a locked send gets 503 (X3)', async () => {
   expect(await limits(url)).toEqual(['10000', '2000', '5000']);
-  // Sessions that the pooler opened before the role had its limits lack them; a new pooler has none.
+  // Sessions that the pooler opened earlier lack the new limits of the role; a new pooler has no such sessions.
   await pooler.stop();
   pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
   expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '3000']);

@@ -213,7 +213,7 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
       101,
       expect.stringContaining('"items":'),
     ]);
-    // RFC 8441. Otherwise it would travel in the connection of HTTP/2, which may be dead.
+    // With RFC 8441 the WebSocket would share the connection of HTTP/2, which may be dead.
     expect((await readSettings(proxy)).enableConnectProtocol).toBe(false);
   });
 
@@ -284,7 +284,7 @@ test.skipIf(installed.length === 0)(
     for (const proxy of proxies) {
       const asked = { method: 'POST', headers: asJson(key), body: JSON.stringify(good) };
       const send = await expectDocumented('POST', await askProxy(proxy, path, asked));
-      // HAProxy knows that it reached nobody.
+      // Only HAProxy can tell that the request reached no process.
       const code = proxy.kind === 'haproxy' ? 'unavailable' : 'unavailable_uncertain';
       expect([send.status, JSON.parse(send.text)]).toMatchObject([503, { code }]);
       const ping = await expectDocumented('GET', await askProxy(proxy, `${path}?aksi=ping`));

@@ -10,14 +10,14 @@ import { type Service, startService } from '#e2e/support/service/service.ts';
 import { exchangeRights, removeOwner } from '#server/accounts/owners/owners.ts';
 
 const people = 60_000;
-// Few enough for the time that a statement may take on a busy machine.
+// Rows of one insert: few enough for the statement timeout on a busy machine.
 const batch = 5000;
 const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
 let service: Service;
 let company: Company;
 const exportId = randomUUID();
 
-// Each download is longer than what the connection holds: 10 to 20 MB.
+// Each download has 10 to 20 MB, more than the buffers of a connection hold.
 beforeAll(async () => {
   service = await startService(settings);
   company = await makeCompany();

@@ -167,7 +167,7 @@ test('one search finds people, messages, keys and pages; a manager finds no key'
   ]);
 });
 
-// On a phone, tables scroll in themselves.
+// At 360 px tables may scroll sideways inside the page.
 const widths = [1100, 1024, 900, 360];
 const ownerPages = builtAddresses
   .filter(({ kind, path }) => kind === 'page' && /^\/owner(?:\/|$)/.test(path))
@@ -197,7 +197,7 @@ test('no page of an owner is wider than a small laptop, a tablet or a phone', as
       const { over, parts } = await page.evaluate(() => {
         const { scrollWidth, clientWidth } = document.documentElement;
         const boxes = [...document.querySelectorAll<HTMLElement>('main *')].filter((one) => one.checkVisibility());
-        // A text that an ancestor cuts off with an ellipsis is no wider than that ancestor.
+        // An ancestor that clips or scrolls keeps wide content from widening the page.
         const isCut = (one: HTMLElement): boolean =>
           one.parentElement !== null &&
           (getComputedStyle(one.parentElement).overflowX !== 'visible' || isCut(one.parentElement));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { makeBadDay } from '#e2e/support/data/bad-day.ts';
 
-// Where the menu of a phone begins.
+// `end`: the last visible pixel of a page; on a phone the menu begins there.
 const screens = {
   phone: { width: 360, height: 740, end: 680 },
   desktop: { width: 1280, height: 800, end: 800 },
@@ -11,12 +11,12 @@ const screens = {
 
 type Rows = { phone: number; desktop: number; low?: number };
 
-// The rows that are wholly visible without scrolling, at least.
+// How many rows must be wholly visible without scrolling, at least.
 const lists: Record<string, Rows> = {
   '/owner/employees': { phone: 5, desktop: 10, low: 3 },
   '/owner/employees/join': { phone: 5, desktop: 5 },
   '/owner/sends': { phone: 5, desktop: 9 },
-  // A card of missed times, which is larger than the screen of a phone.
+  // Its card of missed times is larger than the screen of a phone.
   '/owner/sends/planned': { phone: 0, desktop: 1 },
   '/owner/sends/templates': { phone: 2, desktop: 3 },
   '/owner/keys': { phone: 4, desktop: 7 },
@@ -60,9 +60,9 @@ test('on a bad day the first rows of each list are on the first screen', async (
   expect(missing).toEqual([]);
 });
 
-// Compressed kB of HTML, scripts and styles at a first visit, a little above what was reached. The aims are 120 for
-// the sign-in and the bell, 180 for the inbox, 240 for others. React and the router of Next are 114 of them, so 120
-// leaves 6 for HTML, styles, texts and the form, which are 56 now.
+// Compressed kB of HTML, scripts and styles at a first visit, a little above the measured values. The goals are 120
+// for the sign-in and the bell, 180 for the inbox and 240 for others. React and Next's router take 114 kB. HTML,
+// styles, texts and the form of the sign-in take 56 kB; the goal leaves 6 kB for them.
 const budgets: Record<string, number> = {
   '/login': 171,
   '/embed?origin=http://127.0.0.1': 184,
@@ -83,7 +83,7 @@ const budgets: Record<string, number> = {
   '/owner/settings': 219,
 };
 
-// Whether nothing was loaded for a second.
+// Whether the last response ended more than a second ago.
 function isQuiet(): boolean {
   const ends = performance
     .getEntriesByType('resource')
@@ -111,7 +111,7 @@ async function weigh(page: Page, path: string): Promise<number> {
 }
 
 test.describe('at a first visit', () => {
-  // It would answer instead of the network.
+  // A service worker would answer instead of the network.
   test.use({ serviceWorkers: 'block' });
 
   test('HTML, scripts and styles of a page stay within its budget', async ({ page, company, signIn, visit }) => {

@@ -170,7 +170,7 @@ test('on a shared computer the next person is asked by the provider, and may end
     provider.person = { subject: username };
     await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
     await expect(page).toHaveURL(/\/portal/);
-    // The provider led here, not `goto`, which waits for the scripts.
+    // The provider redirected here, so no `goto` has waited for the scripts.
     await page.locator('html[data-ready]').waitFor({ state: 'attached' });
     await page.getByRole('button', { name: 'Akun' }).click();
     await page.getByRole('button', { name: 'Keluar' }).click();
@@ -241,7 +241,7 @@ test('before its end a session asks its provider without a question, once, and t
 
   // Somebody else is signed in there by now, or nobody.
   await leaveMinutes(60);
-  // Between the two, no page asks anything: the context forgets all cookies for a moment, then keeps the others.
+  // A blank page sends no request: the context drops all cookies for a moment, then restores the others.
   await page.evaluate(() => location.replace('about:blank'));
   await page.waitForURL('about:blank');
   await page.context().clearCookies({ name: 'oidc-asked' });

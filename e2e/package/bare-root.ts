@@ -39,7 +39,7 @@ async function fillRoot(root: string, folder: string): Promise<void> {
   const loaded = spawnSync('ldd', [...Object.values(programs), ...ours.split('\n').filter(Boolean)], {
     encoding: 'utf8',
   });
-  // What the package has itself is not copied.
+  // Libraries of the package are not copied.
   const libraries = new Set(loaded.stdout.match(/\/\S+\.so[.\d]*/g)?.filter((path) => !path.startsWith(folder)));
   for (const path of libraries) {
     await mkdir(join(root, dirname(path)), { recursive: true });

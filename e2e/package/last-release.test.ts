@@ -241,7 +241,7 @@ beforeAll(async () => {
     makePackage(root, inFolder('made')),
   ]);
   await unpack(old, inFolder('opt', oldName));
-  // Both may have one name while their version is one.
+  // Unpacked under a new name: until the next release, both archives may have the same version and name.
   await unpack(archive, inFolder('made', newName));
   await execa('tar', ['czf', inFolder('copied', `${newName}.tar.gz`), '-C', inFolder('made'), newName]);
   await symlink(oldName, inFolder('opt', 'current'));

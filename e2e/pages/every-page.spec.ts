@@ -3,7 +3,7 @@ import { listViolations } from '#e2e/support/browser/accessible.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { visitEveryPage } from '#e2e/support/browser/every-page.ts';
 
-// The other rules know no colours.
+// The rules that depend on colours.
 const ofColours = ['color-contrast', 'link-in-text-block'];
 
 const looks = [
@@ -13,7 +13,7 @@ const looks = [
   { width: 1280, colorScheme: 'dark', only: ofColours },
 ] as const;
 
-// What a list cuts, unless its row opens the whole text, and times that break.
+// Lists texts that a list cuts off, and times that break into two lines.
 const listCutTexts = (page: Page) =>
   page.locator('main :is(.list *, .divided *, .import-rows, time)').evaluateAll((elements) =>
     elements

@@ -125,7 +125,7 @@ test.describe('without a service worker, which would answer instead of the netwo
     page.on('request', (request) => requested.push(new URL(request.url()).pathname));
     await page.goto('/offline.html');
     await expect(page.getByRole('heading', { name: 'Anda sedang offline' })).toBeVisible();
-    // Later it looks whether the network is back.
+    // The page requests itself again to find out whether the network is back.
     expect([...new Set(requested)]).toEqual(['/offline.html']);
   });
 });

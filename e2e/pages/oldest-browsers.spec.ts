@@ -53,7 +53,7 @@ function works({ version_added: added, version_removed: removed, ...rest }: Stat
   return since <= version && !(typeof removed === 'string' && Number.parseFloat(removed) <= version);
 }
 
-/** Whether one of the oldest browsers lacks a feature. One of which the data says nothing is no finding. */
+/** Whether one of the oldest browsers lacks a feature. A browser without data counts as having it. */
 const isMissing = ({ __compat: compat }: Feature) =>
   oldest.some(([browser, version]) => {
     const statements = [compat?.support[browser] ?? []].flat();
@@ -65,7 +65,7 @@ const listFeatures = (feature: Feature = {} as Feature): [string, Feature][] =>
     .filter((name) => name !== '__compat')
     .map((name) => [name, feature[name] as Feature]);
 
-/** The place of a property: the global object's, a class's own, or of its prototype. */
+/** The path of a property: of the global object, of a class, or of its prototype. */
 type ApiPath = readonly string[];
 
 const scopes = new Set(['Window', 'WorkerGlobalScope', 'DedicatedWorkerGlobalScope']);
@@ -81,8 +81,8 @@ function pathsOf(type: string, name: string): ApiPath[] {
 }
 
 /**
- * All JavaScript APIs that one of the oldest browsers lacks, by their places. Places that do not
- * exist are among them, because the data does not tell static from other members everywhere.
+ * All JavaScript APIs that one of the oldest browsers lacks, by their paths. Some paths do not
+ * exist, because the data does not always tell static members from others.
  */
 function listMissingApis(): ApiPath[] {
   const builtins = javascript.builtins ?? ({} as Feature);
@@ -117,7 +117,7 @@ test.use({ serviceWorkers: 'block', permissions: ['clipboard-write'] });
 async function makeOld(context: BrowserContext): Promise<void> {
   await context.addInitScript(deletion);
   await context.route('**/_next/static/chunks/turbopack-worker-*.js*', async (route) => {
-    // A worker that starts when the test ends gets no answer any more.
+    // A worker that starts when the test ends gets no answer.
     const response = await route.fetch().catch(() => null);
     if (response) await route.fulfill({ response, body: deletion + (await response.text()) });
   });

@@ -42,7 +42,7 @@ async function addAuthenticator(page: Page): Promise<(enabled: boolean) => Promi
   return (enabled) => cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 }
 
-/** Waits until the field of the name offers a passkey, which nobody takes: an authenticator that answers by then would. */
+/** Waits until the name field offers a passkey. The authenticator must not answer yet, or it takes the offer. */
 async function waitForOffer(page: Page): Promise<void> {
   await page.locator('html[data-offered]').waitFor({ state: 'attached' });
   await page.evaluate(() => delete document.documentElement.dataset.offered);

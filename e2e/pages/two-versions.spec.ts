@@ -13,7 +13,7 @@ import { sources } from '#server/runtime/build-pages.ts';
 /** A built copy of the project's code. */
 type Copy = { folder: string; remove: () => Promise<void> };
 
-/** What a copy has instead of the project's code: for each file the texts to replace. */
+/** The changes of a copy: for each file the texts to replace. */
 type Changes = Record<string, [before: string, after: string][]>;
 
 /**
@@ -135,7 +135,7 @@ test('pages of both versions load all their scripts and styles', async ({ visit 
 test('people sign in with and without scripts while both versions answer', async ({ visit, company }) => {
   for (const javaScriptEnabled of [true, false]) {
     const page = await visit({ javaScriptEnabled });
-    // Without scripts nothing says that a page is ready, for which `page` would wait.
+    // Without scripts a page is never marked as ready, so `page` would wait in vain.
     await signIn(javaScriptEnabled ? page : await page.context().newPage(), company.username, '/owner');
   }
 });

@@ -98,7 +98,7 @@ test('a snoozed notification comes back first, unread, with one ring and one pop
   await expect(bell(page, 1)).toBeVisible();
   await openPlace(page, 'Ditunda');
   await expect(row(page, 'Slip gaji')).toContainText('ditunda sampai');
-  // The page that opens next learns when.
+  // The next page that opens learns the new time.
   await sql()`update receipts set snoozed_until = now() + interval '12 seconds'
     where company_id = ${company.owner.companyId} and snoozed_until is not null`;
   await page.goto('/portal');
@@ -134,7 +134,7 @@ test('two presses at one place open a message and confirm nothing', async ({ pag
     await expect(entries(page)).toHaveCount(9);
     await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 20, { clickCount: 2, delay });
     await expect(page).toHaveURL(/notifications\/\d$/);
-    // Once it takes a press, the second one is over.
+    // Waits until the button takes a press; by then the second press is over.
     await understood.click({ trial: true });
     const confirmed = await sql()`select 1 from receipts
       where company_id = ${company.owner.companyId} and confirmed_at is not null`;

@@ -204,7 +204,7 @@ test.describe('on a phone', () => {
   // A gap of 15 s between two ticks is a sleep.
   const sleepMs = 18_000;
 
-  // As at the sleep of a laptop: no process of the browser runs, then all timers are due at once.
+  // As while a laptop sleeps: no process of the browser runs, and then all timers are due at once.
   async function whileAsleep(browser: Browser, work: () => Promise<void>): Promise<void> {
     const devTools = await browser.newBrowserCDPSession();
     const { processInfo } = await devTools.send('SystemInfo.getProcessInfo');

@@ -277,7 +277,7 @@ test('a device replaces what was corrected and closes what was withdrawn, alone 
   });
   await push({ no: 1, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [1], silent: true, mustShow: false });
   await expect.poll(titles, within20s).toEqual(['Rapat 2']);
-  // A browser that would end the subscription shows that something was withdrawn.
+  // A browser that ends a subscription after silent pushes (`mustShow`) shows the withdrawal.
   await push({ no: 2, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [2], silent: true, mustShow: true });
   await expect.poll(shown, within20s).toMatchObject([{ title: 'Pesan ditarik', body: 'Ditarik', silent: true }]);
   await push({ no: 2, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [2], silent: true, mustShow: false });

@@ -21,8 +21,8 @@ import {
   strictPolicy,
 } from '#e2e/support/browser/host-page.ts';
 
-// Playwright holds a worker of a frame in another process for ever. In one process the cookies and the storage of the
-// frame are kept apart all the same.
+// One process for all sites, because Playwright never starts a worker of a frame in another process. Chromium still
+// separates the cookies and the storage of the frame.
 test.use({
   launchOptions: ({ launchOptions }, use) =>
     use({
@@ -102,7 +102,7 @@ test('in a page of another site the person signs in in a window, also under a st
   await countTones(page);
   await page.goto(host.foreign);
   await connect(page, username);
-  // Nothing of it stands in an address or in the page.
+  // No address of a frame contains the ticket.
   expect(page.frames().map((frame) => new URL(frame.url()).search)).not.toContainEqual(
     expect.stringMatching(/ticket|token/),
   );

@@ -127,7 +127,7 @@ test('several tabs have one connection, ring once and share marks; when one clos
   await second.locator('body').click();
   for (const tab of [page, second]) await expectSoundOn(tab);
   await send({ judul: 'Dua tab' });
-  // First, because a pop-up closes by itself and a bell may take its time.
+  // Pop-ups first: they close by themselves, while the bell may come later.
   await expect.poll(() => countPopUps([page, second]), within20s).toBe(1);
   for (const tab of [page, second]) await expect(bell(tab, 1)).toBeVisible(within20s);
   expect(await countPopUps([page, second])).toBeLessThanOrEqual(1);
@@ -151,8 +151,8 @@ test('several tabs have one connection, ring once and share marks; when one clos
   await expect(popUps(second).filter({ hasText: 'Pemimpin baru' })).toBeVisible(within20s);
 });
 
-// Chromium lets the timers of a page that is hidden for long run once a minute. Those of a page that was
-// just hidden run every second, so two ticks more than 10 s apart prove it.
+// Chromium runs the timers of a page that has been hidden for long once a minute, those of a newly hidden
+// page every second. So two ticks more than 10 s apart prove that the page is throttled.
 type Ticking = Window & { ticks: number[] };
 const countTicks = (page: Page) =>
   page.evaluate(() => {

@@ -166,7 +166,7 @@ test('a correction and a withdrawal reach open portals within 20 s, by streams a
   const portals = [await open(baseURL ?? ''), await open(proxy.url)];
   await send({ judul: 'Yang tetap' });
   const no = await writeManualDraft(company, { title: 'Rapat jam 8', body: 'Di gudang lama' });
-  // A pop-up stays open while the pointer is on it. That of the one portal may close before the other's comes.
+  // The pointer keeps each pop-up open. Otherwise one portal's may close before the other's appears.
   await Promise.all(
     portals.map(async (portal) => {
       await expect(popUps(portal).filter({ hasText: 'Rapat jam 8' })).toBeVisible(within20s);

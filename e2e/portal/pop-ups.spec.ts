@@ -33,7 +33,7 @@ test('what arrives while the person leaves a page pops up and rings on the next 
 }) => {
   const tones = await countTones(page);
   await signInAsEmployee(page);
-  // Another tab holds the lock of the pop-ups, so that this page leaves before it opens one.
+  // Another tab holds the lock for pop-ups, so the person leaves this page before it opens one.
   const other = await context.newPage();
   await other.goto('/docs');
   await other.evaluate(() => {
@@ -50,7 +50,7 @@ test('what arrives while the person leaves a page pops up and rings on the next 
   });
   await send({ judul: 'Saat berpindah' });
   await expect(bell(page, 1)).toBeVisible(within20s);
-  // The next page hears of it when its sound is on: without sound it would not ring.
+  // The feed of the next page waits until its sound is on; otherwise the page would not ring.
   const letArrive = await holdFeed(page);
   await page.goto('/portal/settings');
   await page.getByRole('heading', { level: 1 }).click();
@@ -120,7 +120,7 @@ test('two presses at one place confirm one of several pop-ups, and a cut-off tex
     for (let count = 1; count <= 2; count++)
       await writeManualDraft(company, { title: `Aturan ${delay} ${count}`, mustConfirm: true });
     await expect(understood).toHaveCount(2, within20s);
-    // Until it takes a press at all.
+    // Waits until the button takes a press.
     await understood.first().click({ trial: true });
     const place = await understood.first().boundingBox();
     const press = (clickCount: number) =>

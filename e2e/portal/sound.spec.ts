@@ -118,7 +118,7 @@ test('where the browser blocked the sound, the button of the line turns it on wi
   signInAsEmployee,
 }) => {
   const tones = await countTones(page);
-  // As with a browser's setting, until the person changes it.
+  // As if a browser setting blocked sound, until the person changes it.
   await page.addInitScript(() => {
     const { resume } = AudioContext.prototype;
     const state = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state') ?? {};
@@ -144,7 +144,7 @@ test('where the browser blocked the sound, the button of the line turns it on wi
   expect(await page.evaluate(() => 'stays' in window)).toBe(true);
 });
 
-// Holds the start of the sound back, as a busy machine or a loudspeaker that wakes up. Returns the
+// Delays the start of the sound, as a busy machine or a loudspeaker that wakes up does. Returns the
 // function that lets it start.
 async function holdStart(page: Page): Promise<() => Promise<void>> {
   await page.addInitScript(() => {
@@ -152,7 +152,7 @@ async function holdStart(page: Page): Promise<() => Promise<void>> {
     const state = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state');
     const waiting: (() => Promise<void>)[] = [];
     let isHeld = true;
-    // A look of the test counts as a press, after which new contexts run at once.
+    // Playwright's evaluation counts as a press, after which new contexts would run at once.
     const get = function (this: AudioContext) {
       return isHeld ? 'suspended' : state?.get?.call(this);
     };
@@ -306,7 +306,7 @@ test('a sound that a call interrupted returns at the next ring, with the page in
   await send({ judul: 'Sesudah telepon' });
   await expect.poll(tones, within20s).toBe(2);
   await expectSoundOn(page);
-  // A headset that is back counts as well.
+  // A headset that is connected again turns it on, too.
   await interrupt();
   await expect(page.locator('[data-sound=click]').first()).toBeVisible();
   await page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event('devicechange')));

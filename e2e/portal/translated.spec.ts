@@ -4,7 +4,7 @@ import { bell, entries, expect, popUps, test, within20s } from '#e2e/support/bro
 
 // As Chrome's translation does: each text leaves its place to a translated one in two elements, also what is added later.
 async function translate(page: Page): Promise<void> {
-  // Which it says when its scripts run.
+  // The page shows this once its scripts run.
   await expect(page.locator('[data-connection=connected]')).toContainText('Terhubung');
   await page.evaluate(() => {
     const translateAll = () => {

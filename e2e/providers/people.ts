@@ -12,7 +12,7 @@ export const connect = (username: string, issuer: string, subject: string) => sq
   insert into identities (company_id, account_id, issuer, subject, label, used_at)
   select company_id, id, ${issuer}, ${subject}, ${username}, now() from accounts where username = ${username}`;
 
-/** Minutes since the owner proved who they are, and until a session ends that its provider does not confirm. */
+/** Minutes since the owner's last proof, and hours until a session that its provider does not confirm ends. */
 export async function readSession({ owner }: Company) {
   const [session] = await sql()<{ provedMinutes: number | null; hoursLeft: number | null }[]>`
     select (extract(epoch from now() - proved_at) / 60)::float as "provedMinutes",
@@ -21,7 +21,7 @@ export async function readSession({ owner }: Company) {
   return session ?? { provedMinutes: null, hoursLeft: null };
 }
 
-/** Leaves one hour to the sessions of a company, in which a page that is opened asks the provider. */
+/** Lets the sessions of a company end in an hour, so the next opened page asks the provider. */
 export const leaveOneHour = ({ owner }: Company) => sql()`
   update sessions set confirmed_at = now() - interval '11 hours', confirm_by = now() + interval '1 hour'
   where company_id = ${owner.companyId}`;
@@ -54,7 +54,7 @@ export async function connectAndProve(page: Page, company: Company, { label, sho
 
 /** Signs out of the account's menu. */
 export async function signOut(page: Page): Promise<void> {
-  // The provider led here, not `goto`, which waits for the scripts.
+  // The provider redirected here, so no `goto` has waited for the scripts.
   await page.locator('html[data-ready]').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: /^Akun/ }).click();
   await press(page, 'Keluar');

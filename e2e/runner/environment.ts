@@ -32,8 +32,8 @@ export type TestDatabase = {
   stop: () => Promise<void>;
 };
 
-// Three test files at a time start up to three services each, beside the one of the run, and pages
-// are tested meanwhile. With 100 connections some of them were refused.
+// Three test files at a time start up to three services each, beside the service of the run and the
+// browser tests. 100 connections are too few for them.
 const testConnections = 300;
 
 /**
@@ -42,8 +42,8 @@ const testConnections = 300;
  */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
-  // Some tests count statements.
-  // Without utility statements, whose text holds the passwords of roles.
+  // Some tests count statements. Utility statements are left out, because their text holds the
+  // passwords of roles.
   const statistics = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_utility=off'];
   const settings = [`max_connections=${testConnections}`, ...statistics];
   const server = await startCluster(folder, { settings });

@@ -19,7 +19,7 @@ export async function noteReport(
   ended: Ended,
   read: (file: string) => Promise<Reported[]>,
 ): Promise<void> {
-  // A program that had to be ended has written none.
+  // A program that was killed has written no report.
   const tests = existsSync(report) ? await read(report) : [];
   ran.push(...tests);
   for (const { file, title, outcome, message } of tests) {
@@ -28,7 +28,7 @@ export async function noteReport(
     const lines = message.split('\n').slice(0, 12).join('\n    ');
     (outcome === 'failed' ? failures : unsteady).push(`${step}: ${file}: ${title}\n    ${lines}`);
   }
-  // An error outside of a test, or an end before the last test. Its reason is in the output only.
+  // The error was outside of a test, or the program ended early. Only the output has the reason.
   if (ended.code === 0 || tests.some(({ outcome }) => outcome === 'failed')) return;
   count.failed += 1;
   failures.push(`${step}: no test failed, exit code ${ended.code}\n${reasonIn(ended.output)}`);

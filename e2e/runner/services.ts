@@ -61,7 +61,7 @@ async function checkConnections(own: string[]): Promise<void> {
   countCheck(others.length === 0, `connections: the service under test connected to ${others.join(', ')}`);
 }
 
-// Tests of what may differ without our HTTP server: status, headers, bodies, rate limit.
+// Tests of status, headers, bodies and rate limit, which may differ without our HTTP server.
 const representative = ['send', 'key.401', 'idempotency', 'rate-limit', 'contract-test'];
 
 // Plain `next start` on the oldest PostgreSQL behind a pooler.
@@ -90,8 +90,8 @@ export function browserVariables(): Variables {
   return { CHROMIUM_PATH: path, HEADLESS_SHELL: isFull ? '' : '1' };
 }
 
-// Browser tests keep the processors busy while most other tests wait. Behind them follow the steps
-// that measure nothing.
+// The browser tests use the processors while the other tests mostly wait. After the browser tests
+// come the steps that measure nothing.
 async function runSteps(variables: Variables): Promise<void> {
   const ended = await Promise.allSettled([runBrowserTests(variables), runOtherTests(variables)]);
   for (const one of ended) if (one.status === 'rejected') throw one.reason;

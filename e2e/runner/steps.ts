@@ -12,14 +12,14 @@ import { root } from '#e2e/support/service/service.ts';
 
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
 const withoutService = ['types', 'lint'];
-// What two processors test in six minutes, with programs of npm only.
+// `npm test`: steps that take two processors six minutes and need only programs of npm.
 const everyday = [...withoutService, 'unit', 'api', 'browser', 'secrets'];
 const others = ['server', 'tenancy', 'docs', 'package', 'faults', 'clients', 'workflows', 'next', 'browsers'];
 // `npm run test:all`.
 const steps = [...everyday, ...others, 'providers'];
 // Of the tests in a browser, those of every day: sign-in, keys, first sends, rings.
 const everydayPages = ['first-minutes', 'sign-in.spec', 'owner/keys.spec', 'pop-ups'];
-/** `npm run faults`: each fault gets all its rounds, and not only the few of every run. */
+/** `npm run faults`: each fault runs all its rounds instead of a few. */
 export const isFull = process.argv.includes('--full');
 const isAll = process.argv.includes('--all');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
@@ -52,7 +52,7 @@ export function announce(step: string): void {
   process.stdout.write(`\n── ${step} ──\n`);
 }
 
-/** Prints every 15 s what runs, until the returned function is called. */
+/** Prints the running steps every 15 s, until the returned function is called. */
 export function printProgress(started: number): () => void {
   const print = () => {
     if (printsItself) return;

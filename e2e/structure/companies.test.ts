@@ -19,7 +19,7 @@ beforeAll(() => {
   statements = readStatements(root);
 });
 
-// Parts of statements. The statement that they become a part of binds the company.
+// Parts of statements. The statement around them binds the company.
 const parts = [
   'server/employees/employee-list.ts#findEmployee',
   'server/inbox/unread.ts#unreadNumbers',
@@ -60,7 +60,7 @@ test('statements put together from parts, which no other unit test runs, run her
   expect(await withdrawRepeats(owner, { keyId: key.id })).toBe(0);
 });
 
-// What binds a company correctly is in the statements of the service.
+// The service's own statements are the examples that bind a company correctly.
 const across: [statement: string, tables: string[]][] = [
   ['select 1 from receipts where company_id = $1 or no = $2', ['receipts']],
   ['select 1 from receipts where company_id = any($1)', ['receipts']],

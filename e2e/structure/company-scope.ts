@@ -8,9 +8,9 @@ export type Tables = Record<string, string[]>;
 type Tree = { [name: string]: unknown };
 
 /**
- * Where a statement is bound to one company. A place is one use of a table, or a column that carries a company out of a part of a
- * statement. `same` leads to the place that is known to be the same company. `needs` are the places
- * that must all be bound for this one to be.
+ * Where a statement is bound to one company. A place is a use of a table, or a column that carries a
+ * company out of a part of a statement. `same` leads to the place that is known to be the same
+ * company. `needs` are the places that must all be bound for this one to be.
  */
 type Place = { table?: string; bound: boolean; same?: Place; needs?: Place[] };
 
@@ -218,7 +218,7 @@ class Reader {
   #place(node: unknown, scope: Scope): Place | undefined {
     const { ColumnRef: column, SubLink: link, TypeCast: cast, FuncCall: call } = treeOf(node);
     if (isTree(cast)) return this.#place(cast.arg, scope);
-    // Of rows that are one company's, these are this company.
+    // `min` and `max` of one company's numbers are that company.
     if (isTree(call) && ['min', 'max'].includes(listOf(call.funcname).map(nameOf)[0] ?? ''))
       return this.#place(listOf(call.args)[0], scope);
     if (isTree(link) && link.subLinkType === 'EXPR_SUBLINK') {
@@ -253,7 +253,7 @@ class Reader {
     return { alias: '', columns, names };
   }
 
-  // Reads the statements within any part of a statement.
+  // Reads the subselects in any part of a statement.
   #look(node: unknown, scope: Scope): void {
     if (Array.isArray(node)) for (const one of node) this.#look(one, scope);
     if (!isTree(node) || Array.isArray(node)) return;
@@ -264,7 +264,7 @@ class Reader {
   }
 }
 
-// A parameter or a constant, also with a type.
+// Whether an expression is a parameter or a constant, with or without a type cast.
 function isGiven(node: unknown): boolean {
   const { ParamRef: parameter, A_Const: constant, TypeCast: cast } = treeOf(node);
   if (isTree(cast)) return isGiven(cast.arg);

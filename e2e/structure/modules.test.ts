@@ -80,7 +80,7 @@ test('code in the browser imports no zod, and of server/ only modules without pa
   expect(wrong).toEqual([]);
 });
 
-test('no file or folder is named after nothing', () => {
+test('no file or folder has a name that says nothing, such as utils', () => {
   const empty = /(^|\/)(utils?|lib|helpers?|common|misc|types|shared)(\/|\.tsx?$)/;
   expect(listModules('app', 'server', 'db', 'platform', 'e2e', 'bench').filter((file) => empty.test(file))).toEqual([]);
 });

@@ -62,7 +62,7 @@ export function isMadeFrom(text: string, { parts }: SqlTemplate): boolean {
 
 const isTooShort = ({ parts }: SqlTemplate) => parts.join('').trim().length < 12;
 
-/** The template that a statement's text was made from: of those that match, the one with most constant text. */
+/** The template of a statement's text: of those that match, the one with the most constant text. */
 export function findTemplate(text: string, templates: SqlTemplate[]): SqlTemplate | undefined {
   const size = ({ parts }: SqlTemplate) => parts.join('').trim().length;
   return templates

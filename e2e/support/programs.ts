@@ -6,7 +6,7 @@ import { delimiter, dirname } from 'node:path';
 /**
  * How to recognise and install a program. `check` is a shell line that succeeds where the program
  * is installed. `packages` are Debian's. `install` is a command, for programs that are too old in
- * Debian. `onlyIn` are the steps that need it, when those of every day do not. `isOptional`: a run
+ * Debian. `onlyIn` are the steps that need it, when `npm test` does not. `isOptional`: a run
  * without it is complete, because registries may not have it.
  */
 type Installation = { check: string; packages?: string; install?: string; onlyIn?: string[]; isOptional?: true };

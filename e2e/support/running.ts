@@ -6,9 +6,9 @@ export type Running = {
   process: ReturnType<ExecaMethod<Options>>;
   /** What it printed so far. */
   output: () => string;
-  /** Resolves with the match when its output has it; rejects with its output when it ends first. */
+  /** Resolves with the match once its output contains it. Rejects with the output when the program ends first. */
   says: (words: RegExp) => Promise<RegExpExecArray>;
-  /** Ends it and its children: with SIGTERM where it gets some seconds, with SIGKILL at last. */
+  /** Ends it and its children: with SIGTERM first where `graceMs` is given, then with SIGKILL. */
   stop: (graceMs?: number) => Promise<void>;
 };
 

@@ -48,7 +48,7 @@ const may: Record<Who, Guard[]> = {
   employee: ['employee', 'signed in', 'reauthenticated signed in'],
 };
 const mayCall = (guard: Guard, who: Who) => may[who].includes(guard);
-// Of those who may call it, the one with the fewest rights. What is of a session, is the owner's.
+// The person with the fewest rights among those who may call it. For actions of a session, the owner.
 const callerOf = (guard: Guard): Who =>
   mayCall(guard, 'owner') && (guard.endsWith('signed in') || !mayCall(guard, 'manager'))
     ? 'owner'
@@ -66,7 +66,7 @@ test('owners read what an action does when it was denied, in both languages', ()
 });
 
 test('callers without access to an action get session-ended, for any id (T2, T8, T9)', async () => {
-  // Each way to give a key and each kind of ended session in turn: they are judged in one place.
+  // Keys and ended sessions take turns over the actions, because one function judges all of them.
   const turnOf = (all: Caller[], index: number) => all[index % all.length] ?? anonymous;
   const calls = guarded.flatMap(([name, { guard, args }], index) => {
     const refusedPeople = people.filter((who) => !mayCall(guard, who)).map((who) => usersOf(ours)[who]);
@@ -165,7 +165,7 @@ test('a session that still needs a second factor may do only what proves one', a
   const { owner } = ours.company;
   const caller = { headers: { cookie: await openSessionOf(owner) } };
   await sql()`update companies set second_factor_from = now() where id = ${owner.companyId}`;
-  // The code is right: it would end what is tested.
+  // Its code is right, so it would give the session the second factor.
   const others = guarded.filter(([name]) => name !== 'acceptRecoveryCodeAction');
   const results = await Promise.all(
     others.map(([name, { args }]) =>
@@ -203,7 +203,7 @@ test('ids of another company are answered like missing ids, without its data (T8
   expect((await sums()).theirs).toEqual(before.theirs);
 });
 
-// What refuses even an allowed caller here.
+// Actions that fail even for an allowed caller, with the failure.
 const refusals: Record<string, string> = {
   undoMarkAllReadAction: 'too-late',
   provePasskeyAction: 'wrong-passkey',
@@ -214,7 +214,7 @@ const refusals: Record<string, string> = {
 test('allowed callers get their own data, and no other company changes', async () => {
   for (const [name, { guard, args }] of guarded) {
     const someone = usersOf(ours)[callerOf(guard)];
-    // The change of the password before it has ended the owner's session.
+    // An earlier action changed the password, which ended the owner's session.
     const caller =
       name === 'leaveOwnersAction'
         ? { headers: { cookie: await openSessionOf({ ...ours.company.owner, accountId: ours.ids.otherOwner }) } }

@@ -49,7 +49,7 @@ const tomorrow = () => ({
 });
 
 /**
- * Every action of the build, by its name and what it is to do where it does several things. Those that
+ * Every action of the build, by its name and, where it does several things, the variant. Actions that
  * consume something come last.
  */
 export const actions: Record<string, Action> = {
@@ -167,7 +167,7 @@ export const actions: Record<string, Action> = {
     body: 'Isi',
     url: '',
   })),
-  // First: it waits, so the reminder of one person does not come too soon after it.
+  // Before `remindOneAction`: it is held, so the reminder to one person is not refused as too early.
   remindAllAction: row('manager', 'refuses', ({ send: no }) => ({ no, draftId: randomUUID() })),
   remindOneAction: row('manager', 'refuses', ({ send: no, employee: employeeId }) => ({ no, employeeId })),
   withdrawSendAction: row('manager', 'refuses', ({ spareSend: no }) => ({ no })),

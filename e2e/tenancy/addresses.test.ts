@@ -30,7 +30,7 @@ test('every address of the build is in the table of audiences; the only middlewa
   expect(builtAddresses.map(({ route }) => route).toSorted()).toEqual(
     [...Object.keys(addresses), interfaceAddress].toSorted(),
   );
-  // e2e/structure/modules.test.ts checks that the middleware refuses nothing.
+  // e2e/structure/proxy.test.ts checks which addresses pass it.
   expect(listOtherEntries()).toEqual(['/_middleware']);
 });
 
@@ -53,7 +53,7 @@ for (const [index, [address, row]] of Object.entries(addresses).entries()) {
       expect({ caller: caller.name, heard: await hear(caller, ids) }).toEqual({ caller: caller.name, heard: expected });
     const [keyed, ...others] = [...keyCallers(ours.key).reverse(), ...endedSessions];
     const [dismissed] = endedSessions;
-    // Each address with two of them in turn: sessions and keys are judged in one place.
+    // Two of these callers for each address, in turn, because one function judges all of them.
     for (const at of [0, 1]) await check(others[(2 * index + at) % others.length] ?? anonymous, ours.ids);
     for (const ids of different(ours.ids, theirs.ids, missing)) {
       await check(keyed ?? anonymous, ids);
@@ -68,7 +68,7 @@ for (const [index, [address, row]] of Object.entries(addresses).entries()) {
       for (const one of absent) expect(foreign).toEqual(one);
       expect(JSON.stringify([own, foreign])).not.toContain(theirs.marker);
       if (!isOpenTo(audience, who)) {
-        // A manager who is sent elsewhere still gets the frame with the own company's name and logo.
+        // A manager who is redirected still gets the frame with the name and logo of their company.
         const asked = [...Object.values(theirs.ids), ...Object.values(ours.ids)];
         const refused = (await ask(caller, theirs.ids)).map((answer) => normalise(answer, asked));
         expect(own.map((answer) => normalise(answer, ours.ids))).toEqual(refused);

@@ -89,7 +89,7 @@ export const addresses: Record<string, Address> = {
   '/owner/employees/csv': shown('manager', ({ words }) => ['/owner/employees/csv', `/owner/employees/csv?q=${words}`]),
   '/owner/employees/import': shown('manager', () => ['/owner/employees/import']),
   '/owner/employees/import/[id]': lookedUp('manager', (ids) => `/owner/employees/import/${ids.import}`),
-  // It takes a list by POST only; import.test.ts tests it.
+  // It takes a list by POST only; e2e/transport/page-bodies.test.ts tests it.
   '/owner/employees/import/previews': { audience: 'manager', paths: () => [] },
   '/owner/employees/invitations': shown('manager', () => ['/owner/employees/invitations']),
   '/owner/employees/join': shown('manager', () => ['/owner/employees/join']),
@@ -141,7 +141,7 @@ export const addresses: Record<string, Address> = {
   '/owner/settings/data': { audience: 'owner', paths: () => ['/owner/settings/data'] },
   '/owner/statistics': shown('owner', () => ['/owner/statistics']),
   '/owner/statistics/csv': shown('owner', () => ['/owner/statistics/csv']),
-  // It takes a picture by POST only; logo.test.ts tests it.
+  // It takes a picture by POST only; e2e/owner/logo.test.ts tests it.
   '/owner/settings/logo': { audience: 'owner', paths: () => [] },
   '/owner/settings/export/[id]/file': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/file`, false),
   '/owner/settings/export/[id]/state': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/state`, false),

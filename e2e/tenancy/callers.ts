@@ -93,8 +93,8 @@ export async function requestAs({ headers }: Caller, path: string, init: Request
   return { status, location: response.headers.get('location'), cookies, text: bytes.toString('latin1') };
 }
 
-// Values that differ between any two answers: nonces, request ids, times, times that have passed
-// since, tokens of the sign-in library.
+// Values that differ between any two answers: nonces, request ids, times, relative times, tokens of
+// the sign-in library.
 const changing = [
   /nonce(?:=|\\?":\\?)\\?"[\w+/=-]+\\?"/g,
   /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
@@ -139,7 +139,7 @@ export type NormalisedAnswer = Omit<Answer, 'text'> & { said: string | string[] 
 /** Removes the requested ids (`asked`) and values that always differ from an answer. */
 export function normalise({ text, location, ...answer }: Answer, asked: object): NormalisedAnswer {
   const hide = (part: string) => {
-    // The frame of a bell gets a new secret with each page. Before the ids, of which a part may be in it.
+    // Each page of a bell has a new secret. It goes before the ids, because it may contain one by chance.
     const known = part.replaceAll(/"(?:secret|code)":"[\w-]{43}"/g, '"#"');
     const named = Object.values(asked).reduce<string>((rest, id) => rest.replaceAll(String(id), '#'), known);
     return changing.reduce((rest, pattern) => rest.replace(pattern, '#'), named);
@@ -151,8 +151,8 @@ export function normalise({ text, location, ...answer }: Answer, asked: object):
 type Columns = { table: string; column: string };
 
 /**
- * Returns a checksum of one company's rows for each table, `companies` included. `key_usage` is
- * left out: it changes with every call, and so are the traces of denied requests. So is the time at which the hourly job counted statistics.
+ * Returns a checksum of one company's rows for each table, `companies` included. Leaves out what
+ * each call, denied request or hourly job changes: `key_usage`, traces of denials, and `counted_at`.
  */
 export async function checksumOf(companyId: number): Promise<Record<string, string>> {
   const tables = await sql()<Columns[]>`

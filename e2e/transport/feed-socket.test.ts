@@ -121,7 +121,7 @@ test('no other address and no other method is upgraded', async () => {
   expect((await ask(own(), 'HEAD')).socket).toBeNull();
 });
 
-test('a client that neither closes nor reads is left after 10 s', async () => {
+test('a WebSocket that its client does not close is ended after 10 s', async () => {
   const { socket } = await ask(own());
   const began = performance.now();
   await once(socket?.resume() as Socket, 'close');

@@ -147,7 +147,7 @@ test('the backlog of a client that does not read is not loaded into memory (X17)
   const idle = await Promise.all(
     Array.from({ length: perAccount }, () => openReader(roomy.url, cookie, { paused: true })),
   );
-  // Its streams end although the client did not read: only the reconciliation goes on.
+  // The service ends the streams of a client that does not read; the reconciliation alone goes on.
   let counted = 0;
   const countNew = async () => {
     const before = counted;
@@ -224,7 +224,7 @@ test('idle portals cost no query, those that open together few; a broadcast cost
   const company = await makeCompany();
   const key = await company.newKey();
   const cookies = await signInMany(admin, company, 20);
-  // Before anybody reads, as before a restart.
+  // Sent while nobody reads, as before a restart.
   await send(roomy, key, 'Sebelumnya.');
   const open = [await openReader(roomy.url, cookies[0] ?? '')];
   const costOf = async (judul: string) => {
@@ -240,7 +240,7 @@ test('idle portals cost no query, those that open together few; a broadcast cost
   const before = await countStatements();
   open.push(...(await Promise.all(cookies.slice(1).map((cookie) => openReader(roomy.url, cookie)))));
   for (const reader of open) for (const judul of ['Sebelumnya.', 'Kepada satu 5.']) await until(reader, `"${judul}"`);
-  // Sessions are read together, and the feed has what these people missed. Else it would be 76.
+  // One statement reads all sessions, and the feed holds what these people missed. Otherwise it would be 76.
   expect((await countStatements()) - before).toBeLessThan(19);
   const many = await costOf('Kepada banyak');
   // Two statements per send and one feed update; sweeps add some. One per stream would be 95 more.
@@ -305,7 +305,7 @@ test('a broadcast during an inactive time is not delivered, even right after rea
   again.leave();
 });
 
-test('what a person moves on one device, the streams of their other devices hear, and no other stream', async () => {
+test('a change on one device reaches the streams of that person’s other devices, and no other stream', async () => {
   const company = await makeCompany();
   const { companyId } = company.owner;
   const [cookie = ''] = await signInMany(admin, company, 1);

@@ -128,7 +128,7 @@ test.each([
   expect(JSON.stringify(meaning)).not.toMatch(/Gaji|Budi|Rp|bonus|Rahasia/);
 });
 
-test('a body that is no form is said to be none', async () => {
+test('the failure says that a body is no form', async () => {
   const meaning = await meaningOf(form, 'Gaji Budi sudah ditransfer');
   expect(meaning).toMatchObject({ code: 'field_missing', field: 'judul' });
   expect('sentences' in meaning && meaning.sentences).toEqual([

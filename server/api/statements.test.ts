@@ -13,9 +13,9 @@ const address = 'http://service.test/api/v1/notif.php';
 
 beforeAll(() => Promise.all(pools().map((pool) => pool`select 1`)));
 
-// Of no request: the driver asks for the types of arrays once on each connection, and opens another
-// one whenever none is idle; calls are written down a second later. A wake-up follows the answer,
-// one for many sends.
+// Statements that belong to no request. The driver reads array types once on each connection, and opens
+// a connection when none is idle. The call log is written a second later. One wake-up, after the
+// answers, serves many sends.
 const isOfNoRequest = (text: string) => /pg_catalog\.pg_type|insert into (key_uses|alarms)\b|pg_notify/.test(text);
 
 // Returns the statements that the driver sends for this request. Pending writes of earlier requests

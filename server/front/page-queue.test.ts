@@ -21,7 +21,7 @@ test('a known browser and another address do not wait for the requests of one ad
   const flood = Array.from({ length: 20 }, () => ask('flood', '192.0.2.1'));
   const others = [ask('other', '192.0.2.2'), ask('known', '192.0.2.1', `${name}=${value}`)];
   const forged = ask('forged', '192.0.2.1', `${name}=${value.slice(1)}`);
-  // The cookie of the known browser is read in another thread, as it is here: then that one waits, too.
+  // Another thread reads the cookie. After these two reads the request of the known browser waits, too.
   for (let read = 0; read < 2; read++) await knownGroup(`${name}=${value}`);
   begin();
   await Promise.all([...flood, ...others, forged]);
@@ -49,7 +49,7 @@ test('accounts of one address share its turns, and take turns with each other', 
   const neighbour = ask('neighbour', '192.0.2.1', 101);
   await Promise.all([...many, ...other, neighbour]);
   expect(order.slice(0, 14).filter((url) => url === 'other')).toHaveLength(5);
-  // Account 9 has ten requests, which let those of the neighbour and the other accounts pass.
+  // Account 9 has ten requests. The neighbour and the other accounts pass most of them.
   expect(order.indexOf('neighbour')).toBeLessThan(order.lastIndexOf('many 0') - 4);
 });
 

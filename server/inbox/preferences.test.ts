@@ -16,6 +16,6 @@ test('a change of some preferences keeps the other ones and those of other emplo
   expect(silentUntil?.getTime()).toBeGreaterThan(Date.now() + 59 * 60_000);
   expect(await silence(employee, 0)).toMatchObject({ silentUntil: null, quietFrom: 1320 });
   expect(await findPreferences(other)).toEqual(defaults);
-  // Who chose other things, never this one, has it too.
+  // A person who changed only other preferences keeps the default of this one.
   expect(await changePreferences(other, { keepPopUps: true })).toEqual({ ...defaults, keepPopUps: true });
 });

@@ -95,11 +95,11 @@ test('a notification is hidden before its receipts are deleted, so it never coun
   const { companyId } = company.owner;
   await changeRetention(company.owner, { keepNotificationsDays: 90, keepRefusalsDays: 30 });
   let deletion: Promise<void> | undefined;
-  // The deletion waits for this lock on the receipt. It comes to the company after all others of the database.
+  // The deletion waits for this lock on the receipt. It handles all other companies of the database first.
   await sql().begin(async (transaction) => {
     await transaction`select from receipts where company_id = ${companyId} for update`;
     deletion = deleteExpiredRows();
-    // PostgreSQL ends a transaction that is idle for 10 s.
+    // `select 1`: PostgreSQL ends a transaction that is idle for 10 s.
     const items = async () => (await transaction`select 1`) && (await listInbox(employee)).items.length;
     await expect.poll(items, { timeout: 60_000, interval: 20 }).toBe(0);
     expect((await countUnread(employee)).count).toBe(0);

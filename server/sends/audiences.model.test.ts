@@ -148,7 +148,7 @@ class History {
           deliver: (one) => {
             if (one.no === no && isAddressedTo(one, person.employee)) delivered.add(person);
           },
-          // The reader then asks the database.
+          // A disconnected reader asks the database.
           end: () => {
             if (reached.includes(person)) delivered.add(person);
           },
@@ -172,7 +172,7 @@ class History {
       one.withdrawn = true;
       for (const { inbox } of one.reached) inbox.delete(at);
     }
-    // It holds a number only, so people hired since a send to everyone may get it too.
+    // A withdrawal holds only a number, so people hired after a send to everyone may get it too.
     await this.expectDelivered(sent.toEveryone ? this.people : sent.reached, this.no);
     for (const person of this.people) {
       const { withdrawn } = await listChangesSince(person.employee, this.no - 1);

@@ -8,7 +8,7 @@ test('a name has one line; a note may have several', () => {
   expect(optionalText(120).parse('satu\ndua')).toBe('satu\ndua');
 });
 
-test('the result of an action without a value has one that arrives in the browser', () => {
+test('an action without a result returns null, because JSON drops undefined', () => {
   expect(JSON.parse(JSON.stringify(done(undefined)))).toEqual({ value: null });
   expect(done(0)).toEqual({ value: 0 });
 });

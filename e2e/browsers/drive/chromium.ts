@@ -14,7 +14,7 @@ const withoutFlags = [
   '--mute-audio',
 ];
 
-/** Starts Chromium with a window on a desktop of its own. Its profile is the same for all. */
+/** Starts Chromium with a window on a desktop of its own. A new profile only clears the cookies of the same one. */
 export async function startChromium(network?: Network): Promise<Driven> {
   const desktop = await startDesktop();
   const program = join(desktop.folder, 'chromium');

@@ -11,7 +11,7 @@ export type Desktop = {
   folder: string;
   /** The environment variables of programs that run on it. */
   variables: Record<string, string>;
-  /** When each ring began to sound (`performance.now()`); a pause of 0.5 s is between two. */
+  /** When each ring began to sound (`performance.now()`). Silence of 0.5 s separates two rings. */
   rings: () => number[];
   stop: () => Promise<void>;
 };
@@ -44,7 +44,7 @@ export function startOnDesktop(command: string[], variables: Record<string, stri
  */
 export async function startDesktop(): Promise<Desktop> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-desktop-'));
-  // XDG_RUNTIME_DIR and HOME: neither profile nor socket of the person who runs the tests is used.
+  // XDG_RUNTIME_DIR and HOME keep browsers away from the profile and sockets of the person who runs the tests.
   const own = { HOME: folder, XDG_RUNTIME_DIR: folder, XDG_CONFIG_HOME: join(folder, '.config') };
   const started: Running[] = [];
   const stop = async () => {
@@ -60,7 +60,7 @@ export async function startDesktop(): Promise<Desktop> {
       ...own,
       DISPLAY: `:${display}`,
       PULSE_SERVER: `unix:${join(folder, 'speaker')}`,
-      // Neither browser waits for an accessibility bus, which is not there.
+      // The desktop has no accessibility bus, and no browser is to wait for one.
       NO_AT_BRIDGE: '1',
       // There is no graphics card.
       LIBGL_ALWAYS_SOFTWARE: '1',

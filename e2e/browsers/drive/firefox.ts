@@ -4,7 +4,7 @@ import { startDesktop, startOnDesktop } from '#e2e/browsers/drive/desktop.ts';
 import { type Driven, firstOf, type Profile, type Tab, waitUntilReady } from '#e2e/browsers/drive/tab.ts';
 import type { Network } from '#e2e/browsers/network/network.ts';
 
-// What a person's Firefox has too, but for its calls to Mozilla at the start. Autoplay is left as it is.
+// No calls to Mozilla and no first-run pages. Everything else, such as autoplay, is Firefox's default.
 const preferences = {
   'app.normandy.enabled': false,
   'browser.shell.checkDefaultBrowser': false,
@@ -131,8 +131,8 @@ function driveContext(bidi: Bidi, context: string, create: () => Promise<{ conte
     return JSON.parse(answer.result.value) as Value;
   };
   const act = (actions: object) => bidi.send('input.performActions', { context, actions: [actions] });
-  // Where to press: the middle of the element, once it stays in place for two frames and nothing
-  // covers it. A list that is replaced or a pop-up would take the press otherwise.
+  // The middle of the element, once it stays in place for two frames and nothing covers it.
+  // Otherwise a list that reloads or a pop-up would take the press.
   const findPlace = (locator: string) =>
     evaluate<{ x: number; y: number } | null>(`(async () => {
       const measure = () => {

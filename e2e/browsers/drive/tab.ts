@@ -4,9 +4,9 @@ import type { Desktop } from '#e2e/browsers/drive/desktop.ts';
 /**
  * One page of a real browser. A locator is a CSS selector, or an XPath that begins with `/`.
  *
- * Presses and keys are those of the browser's own input, which counts as the person's. Everything
- * else is no gesture: BiDi evaluates without user activation unless asked, and WebKitGTK's
- * WebDriver leaves `navigator.userActivation` and a suspended AudioContext as they are.
+ * Presses and keys go through the browser's own input, so they count as user activation. Nothing
+ * else does: BiDi evaluates without user activation unless asked, and WebKitGTK's WebDriver
+ * leaves `navigator.userActivation` and a suspended AudioContext as they are.
  */
 export type Tab = {
   /** Opens an address, and waits until it has loaded and its buttons answer. */
@@ -67,14 +67,14 @@ export const attributeOf = (tab: Tab, locator: string, name: string): Promise<st
 /** The path and query of the page. */
 export const pathOf = (tab: Tab): Promise<string> => tab.evaluate('location.pathname + location.search');
 
-/** Says whether the buttons of a page answer. */
+/** The expression that is true once the buttons of a page answer. */
 const isReady = `document.documentElement.dataset.ready !== undefined`;
 
 const maxWaitMs = 30_000;
 
 /**
- * Waits until the buttons of a page answer, at most 30 s. An evaluation that throws says no: the
- * page may be on its way.
+ * Waits until the buttons of a page answer, at most 30 s. An evaluation that throws counts as no,
+ * because a navigation may be under way.
  */
 export async function waitUntilReady(evaluate: Tab['evaluate']): Promise<void> {
   const until = performance.now() + maxWaitMs;

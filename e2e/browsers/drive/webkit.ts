@@ -26,7 +26,7 @@ async function startProfile(variables: Record<string, string>): Promise<Profile>
       if (driver.process.exitCode !== null) throw new Error(`WebKitWebDriver did not start: ${driver.output()}`);
       await setTimeout(20);
     }
-    // Ended as a process: asked to end a session of two tabs, the driver crashes now and then.
+    // `close` ends the process, because the driver sometimes crashes when it ends a session with two tabs.
     return { ...(await openProfile(url)), close: () => driver.stop() };
   } catch (error) {
     await driver.stop();

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 // Runs in a network namespace of its own, at the far end of a cable. A browser is at its near end, in
-// another one. Commands on standard input drop packets where they arrive, as a network does that
-// was lost: nobody is told. Both namespaces end with the input.
+// another one. Commands on standard input drop packets where they arrive, without an error to either
+// side, as a lost network does. Both namespaces end with the input.
 
 const near = '10.99.0.1';
 const far = '10.99.0.2';
@@ -35,8 +35,8 @@ function relay(from: ListenOptions, to: NetConnectOpts, opened: Set<Socket> = ne
   }).listen(from);
 }
 
-// A rule that was added later comes first; the kernel's first one, which finds this machine's own
-// addresses, makes room for it.
+// Moves the kernel's first rule, which finds this machine's own addresses, behind the rules that drop
+// packets. Otherwise it would deliver them first.
 function prepareRules(...enter: string[]): void {
   run(...enter, 'ip', 'link', 'set', 'lo', 'up');
   run(...enter, 'ip', 'rule', 'add', 'pref', lastRule, 'lookup', 'local');
@@ -81,9 +81,9 @@ function beFar([folder = '', name = '', port = '', drivePort = '']: string[]): v
     ] as const) {
       prepareRules(...enter);
       run(...enter, 'ip', 'address', 'add', `${own}/24`, 'dev', device);
-      // An IPv6 address that the kernel adds seconds later is a changed network to a browser, which ends its requests.
+      // A browser ends its requests when the network changes, as with the IPv6 address that the kernel adds later.
       run(...enter, 'ip', 'link', 'set', device, 'addrgenmode', 'none', 'up');
-      // Otherwise a sender would notice that nobody answers for the address.
+      // A fixed neighbour: otherwise a sender would notice that ARP gets no answer.
       run(...enter, 'ip', 'neigh', 'add', other, 'lladdr', otherMac, 'dev', device, 'nud', 'permanent');
     }
     const opened = new Set<Socket>();

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, inject } from 'vitest';
 import { sql, sqlForCalls, sqlForSends } from '#db/client.ts';
 
 // A setup file of unit tests: judges each statement that the service's functions sent during a test
-// file. Statements that are put together from parts exist only now (e2e/structure/companies.test.ts
+// file. Statements that are built from parts exist only at run time (e2e/structure/companies.test.ts
 // judges the others).
 const sent = new Set<string>();
 const record = (_connection: number, text: string) => sent.add(text);

@@ -21,7 +21,7 @@ export async function listViolations(page: Page, only?: readonly string[]): Prom
     return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => null);
   });
   const { violations } = await new AxeBuilder({ page })
-    // Only pages with frames need the other mode, which opens another page for its last step.
+    // The default mode opens another page for its last step; only pages with frames need it.
     .setLegacyMode()
     .options({
       resultTypes: ['violations'],
@@ -46,7 +46,7 @@ export async function check(page: Page, where: string): Promise<void> {
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   expect([where, wider]).toEqual([where, 0]);
   expect([where, await listUnstyled(page)]).toEqual([where, []]);
-  // The documentation explains such words.
+  // The documentation may contain words such as “null”.
   const texts = new URL(page.url()).pathname.startsWith('/docs') ? [] : pageTexts(await page.content());
   expect([where, listBroken(texts)]).toEqual([where, []]);
 }

@@ -65,7 +65,7 @@ export function steady(page: Page): Page {
   return page;
 }
 
-// A page that hangs does not answer.
+// A page that hangs does not answer, so the read has a time limit.
 const readStart = (page: Page) =>
   Promise.race([
     page.content().then((html) => html.replace(/<script.*?<\/script>/gs, '').slice(0, 1500), String),
@@ -90,14 +90,14 @@ async function signIn(page: Page, username: string, address?: string): Promise<v
   if (address) await page.goto(address);
 }
 
-// The form unlocks the sound, which only the portal plays: an owner has a session at once, and opens one page only.
+// Owners skip the form: it only matters for the sound, which it unlocks and only the portal plays.
 async function openAsOwner(page: Page, username: string, address = '/owner'): Promise<void> {
   const [name = '', value = ''] = (await openSessionOf(username)).split('=');
   await page.context().addCookies([{ name, value, url: originOf(address) }]);
   await page.goto(address);
 }
 
-/** Counts the tones a page really plays: oscillators started while their context runs. */
+/** Counts the tones that a page plays: oscillators that start while their context runs. */
 export async function countTones(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const counter = window as unknown as { tones: number };
@@ -295,7 +295,7 @@ export async function openUntouched(context: BrowserContext): Promise<Page> {
   return fresh;
 }
 
-/** What pages reported to their console since the test began, and no page may report. */
+/** Problems that pages reported to their console since the test began. A test with any of them fails. */
 export const consoleProblems: string[] = [];
 
 // A violation of the Content-Security-Policy, a message that a client component was not given, or a

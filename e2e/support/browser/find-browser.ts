@@ -54,8 +54,8 @@ export function findBrowser(): FoundBrowser {
   return full ? { path: full, isFull: true } : { path: unpackBrowser(), isFull: false };
 }
 
-// The program, its libraries and fonts for machines that have none, beside what other packages keep
-// there.
+// Unpacks the program, and libraries and fonts for machines that have none, into the cache of the
+// packages.
 function unpackBrowser(): string {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('No Chromium was found: install one, or set CHROMIUM_PATH to one.');
@@ -67,8 +67,8 @@ function unpackBrowser(): string {
   if (isExecutable(program)) return program;
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, 'chromium-'));
-  // The package unpacks into the folder for temporary files; on Amazon's system also the libraries
-  // that others may lack.
+  // The package unpacks into TMPDIR. It unpacks libraries only on Amazon's system, so that variable
+  // pretends to be there.
   const unpack = `await (await import('@sparticuz/chromium')).default.executablePath()`;
   const env = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   execFileSync(process.execPath, ['--input-type=module', '--eval', unpack], { cwd: modules, env });

@@ -18,7 +18,7 @@ export function listMisfits(page: Page): Promise<string[]> {
       !element.closest(
         '.skip-link, [data-sonner-toaster], .list thead, .short-time-full, .mantine-VisuallyHidden-root',
       );
-    // What lies over the page on purpose.
+    // The layer that lies over the page on purpose, such as a sticky bar.
     const layerOf = (element: Element) =>
       [...parentsOf(element)].find((one) => /fixed|sticky/.test(getComputedStyle(one).position));
     type Box = { element: Element; left: number; top: number; right: number; bottom: number };
@@ -95,7 +95,7 @@ export function listMisfits(page: Page): Promise<string[]> {
           if (box.right - box.left > 2 && box.bottom - box.top > 2) boxes.push(box);
         }
       }
-    // A field and the button in it, or what lies in something else.
+    // Whether one lies in the other, or both are a field and its button.
     const isOne = (one: Element, other: Element) =>
       one.contains(other) || other.contains(one) || (one.closest('.mantine-Input-wrapper')?.contains(other) ?? false);
     boxes.sort((a, b) => a.top - b.top);

@@ -21,10 +21,10 @@ const titles: [kind: string, title: string][] = [
 ];
 
 /**
- * Fills a company as on a bad day: 61 people, 8 keys of which a revoked one is still called and one
- * is being replaced, 444 notifications, an alarm, 5 requests to join, plans and templates. 48 of the
- * people have an account. Returns the number of a message of today with a picture, which 49 must
- * still confirm, and the username of one of them who has read nothing.
+ * Fills a company as on a bad day: 62 people, 8 keys of which a revoked one is still called and one
+ * is being replaced, 444 notifications, an alarm, 5 requests to join, plans and templates. 49 of the
+ * people have an account. Returns the number of a message of today with a picture, which most
+ * people must still confirm, and the username of one of them who has read nothing.
  */
 export async function makeBadDay(company: Company): Promise<{ mustRead: number; username: string }> {
   const { companyId, accountId } = company.owner;
@@ -99,7 +99,7 @@ async function addPeople(companyId: number): Promise<void> {
   await sql()`update companies set active_employees = 56 where id = ${companyId}`;
 }
 
-// Six keys that work, one of them being replaced by the newest, and a revoked one that is still called.
+// Adds six keys, the replacement of one of them, and a revoked key that is still called.
 async function addKeys({ owner, newKey }: Company): Promise<number[]> {
   const { companyId } = owner;
   const client = 'python-requests/2.32';

@@ -13,7 +13,7 @@ import type { Employee, Manager, Owner } from '#server/principals.ts';
 export type Company = {
   owner: Owner;
   username: string;
-  /** Creates an API key with 60 requests a minute. The oldest one is revoked at the limit of 50. */
+  /** Creates an API key with 60 requests a minute. Revokes the oldest one when 50 are active. */
   newKey: (name?: string) => Promise<string>;
   /** Creates keys one after another: each locks the company. */
   newKeys: (count: number) => Promise<string[]>;
@@ -33,7 +33,7 @@ export type Company = {
 export const password = 'kata sandi uji 123';
 noteSecret(password);
 
-/** Returns what a function of the product made, and throws its outcome when that is a text. */
+/** Returns the value of a function of the product. Throws when its outcome is a text, which is a failure. */
 export function must<T extends object | number>(made: T | string): T {
   if (typeof made === 'string') throw new Error(`the fixture could not be made: ${made}`);
   return made;

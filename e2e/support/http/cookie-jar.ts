@@ -2,8 +2,8 @@ import { randomAddress } from '#e2e/support/data/random.ts';
 
 /**
  * A client at an address of its own, for what a provider and the service answer each other: it keeps
- * cookies by host, and follows redirects when it is asked to. It writes the `Origin` of its forms itself,
- * which browsers write in e2e/owner/provider.spec.ts, e2e/browsers/ and e2e/providers/.
+ * cookies by host, and follows redirects when it is asked to. It sets the `Origin` of its forms itself;
+ * e2e/owner/provider.spec.ts, e2e/browsers/ and e2e/providers/ test that of real browsers.
  */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>();

@@ -22,8 +22,8 @@ function post(url: string, path: string, body: object, from: From = {}): Promise
 }
 
 /**
- * Asks for a sign-in, for tests of what the service answers and sets. The `Origin` is written here,
- * which a browser writes in e2e/pages/sign-in.spec.ts. `openSessionOf` gives a session without it.
+ * Requests a sign-in, for tests of the response. It sets the `Origin` itself; e2e/pages/sign-in.spec.ts
+ * tests that of a browser. `openSessionOf` opens a session without a sign-in.
  */
 export function requestSignIn(url: string, username: string, from?: From, secret = password): Promise<Response> {
   return post(url, '/api/auth/sign-in', { username, password: secret }, from);

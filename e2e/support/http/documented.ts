@@ -75,7 +75,7 @@ async function readContract(): Promise<Contract> {
   };
 }
 
-// The document leaves further fields open, for clients. Here a field it does not name fails.
+// The document allows further fields, for clients. In tests a field that it does not name fails.
 function closeAnswers(document: Document): Document {
   const closed = Object.entries(document.components.schemas).map(([name, schema]) => [
     name,

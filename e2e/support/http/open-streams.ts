@@ -61,8 +61,8 @@ export async function signInMany(admin: postgres.Sql, { owner }: Company, people
 }
 
 /**
- * A portal without a page. `numbers` are those of the notifications that came, in order, `newest` the
- * last number that its stream told, `isLive` whether the stream told one since it was opened.
+ * A portal without a page. `numbers`: the notifications that arrived, in order. `newest`: the last
+ * number of its streams. `isLive`: whether the open stream has sent its first ping.
  */
 export type PortalClient = { numbers: number[]; newest: number; isLive: boolean; openings: number; refusals: number };
 
@@ -73,8 +73,8 @@ const pauseMs = 500;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Reads streams as a portal does: when one ends, the next one goes on after the newest number, when
- * the stream said. `ended` resolves after `isOver`, with the next event.
+ * Reads streams as a portal does: when one ends, the next one continues after the newest number, at
+ * the time that the stream named in `retry`. `ended` resolves at the first event after `isOver`.
  */
 export function keepReading(open: Open, isOver: () => boolean, after = 0): PortalClient & { ended: Promise<void> } {
   const client: PortalClient = { numbers: [], newest: after, isLive: false, openings: 0, refusals: 0 };

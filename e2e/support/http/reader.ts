@@ -101,8 +101,8 @@ export async function printedBlock(recipe: string, wanted: string): Promise<Prin
 }
 
 /**
- * A program that asks a failing proxy instead of the service; nothing but the address differs from
- * what is printed.
+ * A printed program that calls a failing proxy instead of the service. Only the address differs from
+ * the page.
  */
 export async function throughProxy(
   text: string,

@@ -50,7 +50,7 @@ test('a window begins with its first use; its count stays until it ends, and the
   expect(await countedIn('export', 'account', 'day', who.account)).toBe(limits.export.account.hour + 1);
 });
 
-test('a use that was not made is taken back', async () => {
+test('a use that is taken back does not count', async () => {
   const from = { address: `192.0.2.${randomInt(1e6)}` };
   await repeat(3, () => countUse('newCompany', from));
   expect(await countUse('newCompany', from)).toBeGreaterThan(0);

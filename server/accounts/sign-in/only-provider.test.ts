@@ -44,7 +44,7 @@ async function makePerson({ isFallback = false } = {}) {
 
 type Person = Awaited<ReturnType<typeof makePerson>>;
 
-// Opens a session for what a way in returned, as `startSession`.
+// Opens a session, as `startSession` does, when a way to sign in returned an account.
 const open = async (account: AuthenticatedAccount | object | string) =>
   typeof account === 'object' && 'accountId' in account
     ? openSession(account as AuthenticatedAccount, client)

@@ -83,7 +83,7 @@ const setCounter = (text: string, uses: number, secondsAgo = 0) => sql()`
   values (${asSubject(text)}, ${uses}, now() + interval '15 minutes' - ${secondsAgo} * interval '1 s')
   on conflict (subject) do update set uses = excluded.uses, ends_at = excluded.ends_at`;
 
-/** As if strangers had failed so often to guess the password of a name, for the last time so many seconds ago. */
+/** Counts `failures` wrong passwords of strangers for a name, the last one `secondsAgo`. */
 const attack = (username: string, failures: number, secondsAgo = 0) =>
   setCounter(`name\n${username.toLowerCase()}`, failures, secondsAgo);
 

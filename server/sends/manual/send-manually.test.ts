@@ -59,7 +59,7 @@ test('a send to nobody of the company, or to people of another one, stores nothi
   });
 });
 
-test('a send with the id of somebody’s plan leaves nothing, and the plan leaves as it was', async () => {
+test('a send with the draft id of a planned send stores nothing and leaves the planned send as it was', async () => {
   const company = await makeCompany();
   const { employeeId } = await company.hire();
   const draft = draftOf({ title: 'Rencana pemilik' });

@@ -181,7 +181,7 @@ test('a change is for this and all following; a skip for one; an end for all', a
   expect(await listRuleActions(company)).toEqual(['rule.create', 'rule.edit', 'rule.skip', 'plan.send', 'rule.end']);
 });
 
-// A rule whose time of day is 12 hours away, so that no time of it passes during the test.
+// A rule whose time of day is 12 hours away, so it never becomes due during the test.
 const makeFarRule = (company: Company) => makeRuleIn(company, '12 hours');
 
 async function makeRuleIn(company: Company, span: string): Promise<number> {

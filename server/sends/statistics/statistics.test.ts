@@ -20,7 +20,7 @@ import {
 
 const everything = { from: '2000-01', to: new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 7) };
 
-// A company in whose zone the last hours are of one day, whatever the time is.
+// A company in a time zone in which the last hours belong to one day, at any time of the test.
 async function makeCompanyByDay(): Promise<Company> {
   const company = await makeCompany();
   const isNight = (new Date().getUTCHours() + 7) % 24 < 4;
@@ -31,7 +31,7 @@ async function makeCompanyByDay(): Promise<Company> {
 
 const keyOf = async (company: Company, name?: string) => principalOf(await company.newKey(name));
 
-// Moves what happened with these sends: a send to `hours` ago, and its audit entry with it.
+// Moves the time of a send to `hours` ago.
 async function age({ companyId }: { companyId: number }, no: number, hours: number): Promise<void> {
   const at = sql()`now() - ${hours} * interval '1 hour'`;
   await sql()`update notifications set created_at = ${at} where company_id = ${companyId} and no = ${no}`;
