@@ -225,7 +225,7 @@ test.skipIf(lacks('alertmanager'))(
   },
 );
 
-// As Frappe does: its data are what the template makes, written by Python.
+// Builds the body as Frappe does: renders the template, parses the result and writes it with Python's JSON.
 const frappeBody = `import jinja2, json, sys
 texts, doc = json.load(sys.stdin)
 body, url = [jinja2.Environment().from_string(text).render(doc=doc) for text in texts]

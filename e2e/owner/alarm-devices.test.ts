@@ -290,7 +290,7 @@ const expectWaiting = (
     { timeout: 20_000, interval: 500 },
   );
 
-// What a sweep stores together with the alarm that it takes, before it posts anything.
+// A sweep stores this in the transaction that takes the alarm, before it posts anything.
 const storeSilence = ({ owner: { companyId } }: Company, keyId: number) =>
   inTransaction((tx) => addPending(tx, { kind: 'silent-key', companyId, source: { keyId }, name: 'Kasir' }));
 

@@ -158,7 +158,7 @@ test('everyone without an invitation gets one; the print has their cards only, e
   await dialog.getByRole('button', { name: 'Buat 15 tautan' }).click();
   await provePassword(page);
   await expect(dialog.getByRole('button', { name: 'Cetak' })).toBeVisible();
-  // Who holds a link keeps it.
+  // A link that was handed out stays valid.
   expect(await findLink(old?.token ?? '')).not.toBeNull();
   const cards = page.locator('.sheet-card');
   await expect(cards).toHaveCount(15);

@@ -239,7 +239,7 @@ test('before its end a session asks its provider without a question, once, and t
   await leaveMinutes(60);
   expect(await open()).toEqual([['none'], 12]);
 
-  // Somebody else is signed in there by now, or nobody.
+  // The provider now has no session, or one of somebody else.
   await leaveMinutes(60);
   // A blank page sends no request: the context drops all cookies for a moment, then restores the others.
   await page.evaluate(() => location.replace('about:blank'));

@@ -74,8 +74,8 @@ test('hostile texts do nothing in pop-up, inbox, audit log, sends and CSV files 
   const employee = await signInAsEmployee(page, '<img src=x onerror=window.hacked=1>');
   const found = await watch(page, baseURL);
   await page.goto('/portal');
-  // A page that is behind shows one pop-up for all: those with markup come first, one after the
-  // other.
+  // Texts with markup come first, one after the other, because many at once become one summary
+  // pop-up.
   const alone = titles.filter((title) => title.includes('hacked=1')).slice(0, 3);
   expect(alone).toHaveLength(3);
   const send = async (judul: string, at: number) => {

@@ -303,7 +303,7 @@ test('when a snooze ends, the devices of its person get one push, and nobody els
   await pushEndedSnoozesOnce();
   await received(device, 3);
   await endSnoozes(employee);
-  // One was read meanwhile, and another one snoozed again.
+  // A notification that was read or snoozed again meanwhile gets no push.
   expect(await markRead(employee, read, true)).toBe('marked');
   expect(await snooze(employee, again, 'hour')).toMatchObject({ until: expect.any(Date) });
   await sweepUntil(() => expect(messagesOf(device)).toHaveLength(4));
@@ -318,7 +318,7 @@ test('a push at the end of a snooze survives the death of its process, and quiet
   const no = await writeManualDraft(company);
   await received(device, 1);
   await snooze(employee, no, 'hour');
-  // As a process leaves it that took the snooze and died.
+  // The rows after a process took the snooze and died.
   await sql()`
     update receipts set snoozed_until = now() - interval '10 minutes', snooze_push_at = now() + interval '1 second'
     where company_id = ${employee.companyId} and employee_id = ${employee.employeeId}`;

@@ -131,7 +131,7 @@ test('where the browser keeps no cookie for the frame, it says so and leads to t
   await allow(company, host.foreign);
   const portal = await page.context().newPage();
   await signIn(portal, await company.giveAccount(await company.hire()));
-  // As the browser does that refuses it.
+  // As a browser does that refuses the cookie.
   await page.route('**/portal/inbox?limit=1', async (route) => {
     await page.context().clearCookies({ name: 'bell' });
     await route.continue();

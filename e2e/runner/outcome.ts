@@ -52,7 +52,7 @@ export function announceMissing(isWanted: (step: string) => boolean): void {
 }
 
 /**
- * Prints the programs that tests missed, unless that was said `before`. In CI a missing program is a
+ * Prints the programs that tests missed, unless they were printed `before`. In CI a missing program is a
  * failure, unless it is optional.
  */
 export async function checkPrograms(before: boolean): Promise<void> {

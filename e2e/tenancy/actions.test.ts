@@ -246,7 +246,7 @@ async function postEach(company: FullCompany, name: string) {
 }
 
 test('hostile arguments to every action are refused and change no other company (T8)', async () => {
-  // Companies of its own: some actions take no argument, and act.
+  // New companies, because an action that takes no argument does its work here.
   const { ours, theirs } = await makeTwoCompanies();
   const before = await checksumOf(theirs.company.owner.companyId);
   const heard = (await Promise.all(Object.keys(actions).map((name) => postEach(ours, name)))).flat();

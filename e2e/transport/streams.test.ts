@@ -315,7 +315,7 @@ test('a change on one device reaches the streams of that person’s other device
     select e.id as "employeeId", s.id as "sessionId"
     from sessions s join employees e using (company_id, account_id) where company_id = ${companyId}`;
   const { employeeId = 0, sessionId = 0 } = own ?? {};
-  // As another process tells it, between two companies with news.
+  // Notifies as another process does, between two companies that have news.
   const tell = (changes: object, text: string) => {
     const move = { companyId, employeeId, sessionId: sessionId + 1, ...changes, text };
     return admin.notify('notifications', JSON.stringify([companyId, move, 999, 'another process']));

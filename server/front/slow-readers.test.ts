@@ -7,7 +7,7 @@ import { trackConnections } from '#server/front/connections.ts';
 import { limitSlowReaders, type SlowReaderLimit } from '#server/front/slow-readers.ts';
 
 const MB = 1024 * 1024;
-// More than the buffers of two sockets hold, and what the system takes at once.
+// More than the buffers of two sockets and one write of the system hold.
 const large = Buffer.alloc(32 * MB);
 const pace = { graceMs: 500, bytesPerSecond: 4 * MB, checkMs: 100, maxBytes: 100 * MB };
 let end = () => {};

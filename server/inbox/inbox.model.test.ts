@@ -187,7 +187,7 @@ async function compare({ employee, inbox }: Person): Promise<void> {
   const expected = all.filter(isListed);
   const list = (options: Parameters<typeof listInbox>[1]) => listInbox(employee, { limit: 100, ...options });
   const { items } = await list({});
-  // Those that came back at the same moment have no order.
+  // Notifications that came back at the same moment have no fixed order.
   expect(numbers(items.slice(0, back.length)).toSorted((a, b) => b - a)).toEqual(numbers(back));
   expect(items.slice(0, back.length).every((item) => item.back && !item.read)).toBe(true);
   expect(items.slice(back.length).map((item) => ({ no: item.no, title: item.title, read: item.read }))).toEqual(

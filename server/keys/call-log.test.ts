@@ -116,7 +116,7 @@ test('the budget of an hour holds for a revoked key, also when processes write a
       address: `198.51.${index}.${place}`,
     })),
   );
-  // Each call of `keep` takes its own batch, and four are written at once.
+  // Each call of `keep` gets a batch, and four batches are written at once.
   for (let from = 0; from < batches.length; from += 4)
     await Promise.all(batches.slice(from, from + 4).map((batch) => keep(...batch)));
   const { rows, calls } = await keptOf(company.owner);

@@ -90,7 +90,7 @@ test('revoked keys are listed separately, page by page, with their last call aft
     const { key, fingerprint } = await makeKey(company, name);
     await revokeKey(company.owner, key.id);
     if (name !== 'b') continue;
-    // In the millisecond of the revocation, whose own time has microseconds.
+    // The same millisecond: a call has no microseconds, but the time of the revocation has.
     const [revoked] = await sql()<{ at: Date }[]>`
       select revoked_at as at from api_keys where company_id = ${key.companyId} and id = ${key.id}`;
     await keep({ at: revoked?.at, fingerprint, rejection: { code: 'key_rejected' }, address: '203.0.113.99' });

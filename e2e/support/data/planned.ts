@@ -10,8 +10,8 @@ export const makeDue = ({ owner }: Company, ago = '1 second') => sql()`
   where company_id = ${owner.companyId} and undone_at is null and missed_at is null`;
 
 /**
- * Sends what is due. Other test files share the database: what one of their processes sends at this
- * moment is skipped here, and soon gone.
+ * Sends what is due. Other test files share the database. This skips a send that one of their
+ * processes is sending, and waits until none is due.
  */
 export const sendAllDue = ({ owner }: Company) =>
   expect

@@ -49,7 +49,7 @@ export async function startTcpProxy(
 const targetOf = (url: string): Target => ({ host: new URL(url).hostname, port: Number(new URL(url).port) });
 const through = ({ port }: TcpProxy, url: string): string => Object.assign(new URL(url), { port: String(port) }).href;
 
-/** A proxy whose target can change. Open connections are ended unless they are to be `left`. */
+/** A proxy whose target can change. A change ends open connections unless they are to be `left`. */
 export async function startMovingAddress(target: number) {
   let port = target;
   const proxy = await startTcpProxy(() => ({ port }));
