@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import {
   countEmployees,
   type EmployeeFilter,
@@ -42,6 +43,8 @@ test('each filter finds the employees in its state, and the count agrees', async
   const inactive = await company.hire('F');
   await company.deactivate(inactive);
   await createInvitation(owner, invited);
+  // An invitation that is for no employee.
+  await inviteOwner(owner, 'Calon Pemilik');
   await openPortal(owner.companyId, away, 'on', 8);
   await openPortal(owner.companyId, silent, 'on', 2);
   await openPortal(owner.companyId, silent, 'blocked', 1);

@@ -64,14 +64,12 @@ function matchesSearch({ companyId }: Manager, search: string) {
   return sql()`(${words} or e.id::text = ${search})`;
 }
 
-function matchesAccount(manager: Manager, account: NonNullable<EmployeeFilter['account']>) {
+function matchesAccount(account: NonNullable<EmployeeFilter['account']>) {
   if (account === 'own') return sql()`e.account_id is not null`;
   if (account === 'none') return sql()`e.account_id is null`;
-  const invited = sql()`select employee_id from invitations
-    where company_id = ${manager.companyId} and used_at is null and expires_at > now()`;
-  return account === 'invited'
-    ? sql()`e.account_id is null and e.id in (${invited})`
-    : sql()`e.account_id is null and e.id not in (${invited})`;
+  return sql()`e.account_id is null and ${account === 'invited' ? sql()`` : sql()`not`} exists (
+    select from invitations i
+    where i.company_id = e.company_id and i.employee_id = e.id and i.used_at is null and i.expires_at > now())`;
 }
 
 // A page reads the visits of each of its few employees, a count all visits at once.
@@ -105,7 +103,7 @@ function matches(
   return sql()`e.company_id = ${manager.companyId}
     and ${search ? matchesSearch(manager, search) : always()}
     and ${state ? sql()`e.active = ${state === 'active'}` : always()}
-    and ${account ? matchesAccount(manager, account) : always()}
+    and ${account ? matchesAccount(account) : always()}
     and ${portal ? matchesPortal(manager, portal, purpose) : always()}`;
 }
 
