@@ -42,16 +42,15 @@ test('an ended session is invalid at once, and the account’s other sessions st
     await signIn(company.username, 'Chrome'),
   ];
   expect((await listSessions(currentSignIn.session)).map(({ client }) => client)).toEqual(['Chrome', 'Firefox']);
-  expect(await endSession(currentSignIn.session.account, otherSignIn.session.sessionId)).toBe('ended');
+  await endSession(currentSignIn.session.account, otherSignIn.session.sessionId);
   expect(await authenticateSession(otherSignIn.cookie)).toBeNull();
   expect((await authenticateSession(currentSignIn.cookie))?.sessionId).toBe(currentSignIn.session.sessionId);
-  expect(await endSession(currentSignIn.session.account, otherSignIn.session.sessionId)).toBe('no-such-session');
 });
 
 test('a session of another account can be neither listed nor ended', async () => {
   const signInAnew = async (company: Company) => signIn(company.username);
   const [mine, other] = [await signInAnew(await makeCompany()), await signInAnew(await makeCompany())];
-  expect(await endSession(mine.session.account, other.session.sessionId)).toBe('no-such-session');
+  await endSession(mine.session.account, other.session.sessionId);
   expect(await authenticateSession(other.cookie)).not.toBeNull();
   expect(await listSessions(mine.session)).toHaveLength(1);
 });

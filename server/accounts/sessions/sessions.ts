@@ -93,14 +93,12 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
 }
 
 /** Ends one session of this account: its cookie is invalid at once, its streams close. */
-export async function endSession(account: AccountId, sessionId: number): Promise<'ended' | 'no-such-session'> {
-  return inTransaction(async (tx) => {
+export async function endSession(account: AccountId, sessionId: number): Promise<void> {
+  await inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
-    const ended = await tx`
+    await tx`
       delete from sessions
-      where company_id = ${account.companyId} and account_id = ${account.accountId} and id = ${sessionId}
-      returning id`;
-    return ended.length > 0 ? 'ended' : 'no-such-session';
+      where company_id = ${account.companyId} and account_id = ${account.accountId} and id = ${sessionId}`;
   });
 }
 
@@ -126,26 +124,23 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
 
 /**
  * Ends what a provider has ended: the sessions of its own session `sid`, else all of the person `sub`
- * that it opened. Returns their number.
+ * that it opened.
  */
 export async function endProviderSessions(
   issuer: string,
   { sid = null, sub = null }: { sid?: string | null; sub?: string | null },
-): Promise<number> {
+): Promise<void> {
   const isOfProvider = () => sql()`
     s.issuer = ${issuer} and (s.provider_sid = ${sid} or exists (
       select from identities i where i.company_id = s.company_id and i.account_id = s.account_id
         and i.issuer = s.issuer and i.subject = ${sub}))`;
   const companies = await sql()<Pick<AccountId, 'companyId'>[]>`
     select distinct s.company_id as "companyId" from sessions s where ${isOfProvider()}`;
-  let ended = 0;
   for (const { companyId } of companies)
-    ended += await inTransaction(async (tx) => {
+    await inTransaction(async (tx) => {
       await announceAccessChange(tx, { companyId });
-      const { count } = await tx`delete from sessions s where s.company_id = ${companyId} and ${isOfProvider()}`;
-      return count;
+      await tx`delete from sessions s where s.company_id = ${companyId} and ${isOfProvider()}`;
     });
-  return ended;
 }
 
 /**
