@@ -25,3 +25,12 @@ export const oneOf = <const Word extends string>(...words: [Word, ...Word[]]) =>
 export const isOwnMachine = (name: string): boolean => ['127.0.0.1', 'localhost', '::1'].includes(name);
 
 export const host = z.string().regex(/^[\w.:-]+$/, 'must be a host name or an IP address');
+
+/** The value of a JSON text, unchecked; undefined for another text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

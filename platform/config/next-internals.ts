@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { parseJson } from '#platform/config/checks.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
 // A function, because the folder does not exist in the bundle of the pages.
@@ -65,12 +66,8 @@ const maxDepth = 12;
  * can execute an attacker's code (CVE-2025-55182).
  */
 export function hasPlainArguments(body: string): boolean {
-  try {
-    const values: unknown = JSON.parse(body);
-    return Array.isArray(values) && values.length <= maxArguments && isPlain(values, maxDepth);
-  } catch {
-    return false;
-  }
+  const values = parseJson(body);
+  return Array.isArray(values) && values.length <= maxArguments && isPlain(values, maxDepth);
 }
 
 // The text `$$…` is a text that begins with a dollar. The others are values that JSON lacks.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
-import { isOwnMachine } from '#platform/config/checks.ts';
+import { isOwnMachine, parseJson } from '#platform/config/checks.ts';
 
 const Provider = z
   .strictObject({
@@ -42,14 +42,6 @@ export const oidcProviders = z
     return z.NEVER;
   })
   .default(() => []);
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false;

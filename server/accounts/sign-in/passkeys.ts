@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { sql, type Transaction } from '#db/client.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { parseJson } from '#platform/config/checks.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
@@ -80,14 +81,10 @@ function expectAnswer({ id: expectedRPID, origin: expectedOrigin }: RelyingParty
 
 const Answer = z.looseObject({ id: z.string(), response: z.looseObject({ clientDataJSON: z.string() }) });
 
+type Response = RegistrationResponseJSON & AuthenticationResponseJSON;
+
 // The JSON of an answer, or null. The library checks the rest of its fields.
-function readAnswer(answer: string) {
-  try {
-    return Answer.parse(JSON.parse(answer)) as unknown as RegistrationResponseJSON & AuthenticationResponseJSON;
-  } catch {
-    return null;
-  }
-}
+const readAnswer = (answer: string) => (Answer.safeParse(parseJson(answer)).data ?? null) as unknown as Response | null;
 
 export type PasskeySummary = Pick<Rows['passkeys'], 'id' | 'name' | 'createdAt' | 'usedAt'>;
 
@@ -237,8 +234,6 @@ export async function authenticatePasskey(
   const account = { companyId, accountId, sessionVersion, hasSecondFactor: true };
   return result.isWay ? account : { onlyProviderOf: account };
 }
-
-type Response = NonNullable<ReturnType<typeof readAnswer>>;
 
 // Checks an answer, also of a signed-in `account` to `makeProofOptions`. Counts failures only: of a
 // signed-in account, of an account in a browser that it knows, or of the address.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { receiveUpload } from '#app/responses/upload.ts';
 import { done, Id, refused } from '#app/ui/forms/fields.ts';
+import { parseJson } from '#platform/config/checks.ts';
 import { createImport, importPath, maxImportBodyBytes, maxImportRows } from '#server/employees/imports.ts';
 import type { Session } from '#server/principals.ts';
 
@@ -27,11 +28,7 @@ export function POST(request: Request): Promise<Response> {
 }
 
 function readList(body: string): z.output<typeof List> | null {
-  try {
-    const json: unknown = JSON.parse(body);
-    // Checking costs more than reading, and one row too many is enough to refuse the list.
-    return List.safeParse(Array.isArray(json) ? json.slice(0, maxImportRows + 1) : json).data ?? null;
-  } catch {
-    return null;
-  }
+  const json = parseJson(body);
+  // Checking costs more than reading, and one row too many is enough to refuse the list.
+  return List.safeParse(Array.isArray(json) ? json.slice(0, maxImportRows + 1) : json).data ?? null;
 }
