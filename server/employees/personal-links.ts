@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Sql, sql, type Transaction } from '#db/client.ts';
+import { findRow, requireRow, type Sql, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
 import { onlyIssuer } from '#server/accounts/sessions/proof.ts';
@@ -29,7 +29,7 @@ type PersonalLink = ({ rights: 'employee'; employeeId: number } | { rights: Mana
 export async function findLink(token: string, from: Sql | Transaction = sql()): Promise<PersonalLink | null> {
   if (!isInvitationToken(token)) return null;
   const isOfOperator = sql()`(i.employee_id is null and i.created_by is null)`;
-  const [row] = await from<PersonalLink[]>`
+  return findRow(from<PersonalLink[]>`
     select i.company_id as "companyId", c.name as "companyName", i.employee_id as "employeeId", a.id as "accountId",
       coalesce(e.name, a.name, i.owner_name, i.manager_name) as name, a.username, ${isOfOperator} as "isOfOperator",
       case when not ${isOfOperator} then ${onlyIssuer()} end as "onlyIssuer",
@@ -41,8 +41,7 @@ export async function findLink(token: string, from: Sql | Transaction = sql()): 
     left join accounts a on a.company_id = i.company_id and a.id = coalesce(i.account_id, e.account_id)
     where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now()
       and case when i.employee_id is not null then e.active and not ${isOfManagement()}
-        else i.account_id is null or ${isOfManagement()} end`;
-  return row ?? null;
+        else i.account_id is null or ${isOfManagement()} end`);
 }
 
 /**
@@ -51,14 +50,13 @@ export async function findLink(token: string, from: Sql | Transaction = sql()): 
  */
 export async function findUsedLink(token: string): Promise<{ username: string; isEmployee: boolean } | null> {
   if (!isInvitationToken(token)) return null;
-  const [row] = await sql()<{ username: string; isEmployee: boolean }[]>`
+  return findRow(sql()<{ username: string; isEmployee: boolean }[]>`
     select a.username, i.employee_id is not null as "isEmployee"
     from invitations i
     left join employees e on e.company_id = i.company_id and e.id = i.employee_id and e.active
     join accounts a on a.company_id = i.company_id and a.id = coalesce(i.account_id, e.account_id)
     where i.token_hash = ${hashToken(token)} and i.used_at is not null
-      and (a.is_owner or a.is_manager or e.id is not null)`;
-  return row ?? null;
+      and (a.is_owner or a.is_manager or e.id is not null)`);
 }
 
 /**
@@ -128,11 +126,9 @@ async function insertAccount(
   { companyId, name, rights }: PersonalLink,
   username: string,
   passwordHash: string | null,
-): Promise<AuthenticatedAccount> {
-  const [added] = await tx<AccountVersion[]>`
+): Promise<AccountVersion> {
+  return requireRow(tx<AccountVersion[]>`
     insert into accounts (company_id, username, name, password_hash, is_owner, is_manager)
     values (${companyId}, ${username}, ${name}, ${passwordHash}, ${rights === 'owner'}, ${rights === 'manager'})
-    returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`;
-  if (!added) throw new Error('the account was not created');
-  return added;
+    returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`);
 }

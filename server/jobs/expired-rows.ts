@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { type Fragment, inTransaction, sql, type Transaction } from '#db/client.ts';
+import { type Fragment, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { log } from '#platform/log/log.ts';
 import { insertAudit } from '#server/audit/record.ts';
@@ -32,10 +32,8 @@ async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
  * depend on the table's size, and inserts maintain no index for it.
  */
 export async function deleteByPages(table: string, condition: () => Fragment): Promise<void> {
-  const [size] = await sql()<{ pages: number }[]>`
-    select (pg_relation_size(${table}::text::regclass) / current_setting('block_size')::int)::int as pages`;
-  const pages = size?.pages ?? 0;
-  if (pages === 0) return;
+  const { pages } = await requireRow(sql()<{ pages: number }[]>`
+    select (pg_relation_size(${table}::text::regclass) / current_setting('block_size')::int)::int as pages`);
   let from = 0;
   await inBatches(async () => {
     const [first, next] = [`(${from},0)`, `(${from + pagesPerBatch},0)`];
@@ -172,14 +170,13 @@ async function recordDeletion(companyId: number, count: number): Promise<void> {
 
 // A read mark below the oldest remaining notification applies to no notification.
 async function deleteReadMarks(companyId: number): Promise<void> {
-  const [oldest] = await sql()<{ no: number | null }[]>`
-    select coalesce(min(no), 0) as no from notifications where company_id = ${companyId}`;
   await deleteInOrder(
     (after) => sql()`
       select id from employees where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}`,
     (ids) => sql()`
       delete from read_marks
-      where company_id = ${companyId} and employee_id = any(${ids}::int[]) and up_to < ${oldest?.no ?? 0}`,
+      where company_id = ${companyId} and employee_id = any(${ids}::int[])
+        and up_to < (select min(no) from notifications where company_id = ${companyId})`,
   );
 }
 

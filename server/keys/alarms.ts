@@ -1,4 +1,4 @@
-import { sql, type Transaction } from '#db/client.ts';
+import { requireRow, sql, type Transaction } from '#db/client.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
@@ -180,12 +180,11 @@ export async function dismissAlarm(
  * are not stored and not counted.
  */
 export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | 'denied-requests', number>> {
-  const [row] = await sql()<{ repeats: number; denials: number }[]>`
-    select (count(*) filter (where a.kind = 'repeated-broadcast' and c.warn_of_repeats))::int as repeats,
-      (count(*) filter (where a.kind = 'denied-requests'))::int as denials
+  return requireRow(sql()<Record<'repeated-broadcast' | 'denied-requests', number>[]>`
+    select (count(*) filter (where a.kind = 'repeated-broadcast' and c.warn_of_repeats))::int as "repeated-broadcast",
+      (count(*) filter (where a.kind = 'denied-requests'))::int as "denied-requests"
     from alarms a ${joinSource()} join companies c on c.id = a.company_id
-    where ${isStanding()}`;
-  return { 'repeated-broadcast': row?.repeats ?? 0, 'denied-requests': row?.denials ?? 0 };
+    where ${isStanding()}`);
 }
 
 export type AlarmSettings = Pick<Rows['companies'], 'warnOfRepeats' | 'warnOfSilence'>;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { inTransaction, sql } from '#db/client.ts';
+import { findRow, inTransaction, sql } from '#db/client.ts';
 import type { SessionClaims } from '#server/accounts/sessions/cookie.ts';
 import type { Session } from '#server/principals.ts';
 
@@ -32,9 +32,8 @@ export async function offerToBell(session: Session, code: string, origin: string
 
 /** Takes the session that was offered for this secret to this page, once. Returns null if there is none. */
 export async function takeOffer(secret: string, origin: string): Promise<SessionClaims | null> {
-  const [claims] = await sql()<Omit<SessionClaims, 'origin'>[]>`
+  return findRow(sql()<Omit<SessionClaims, 'origin'>[]>`
     update sessions set bell_code = null
     where bell_code = ${codeOf(secret)} and bell_origin = ${origin} and bell_until > now()
-    returning company_id as "companyId", account_id as "accountId", id as "sessionId", bell_version as "sessionVersion"`;
-  return claims ?? null;
+    returning company_id as "companyId", account_id as "accountId", id as "sessionId", bell_version as "sessionVersion"`);
 }

@@ -1,4 +1,4 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { env } from '#platform/config/settings.ts';
@@ -6,7 +6,7 @@ import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { isWay } from '#server/accounts/sessions/proof.ts';
 import { recordAudits } from '#server/audit/record.ts';
-import type { AccountId, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
 
@@ -36,7 +36,7 @@ export async function openSession(
   }: Omit<AuthenticatedAccount, 'sessionVersion'>,
   { address, client }: SessionClient,
 ): Promise<number> {
-  const [session] = await sql()<Pick<Rows['sessions'], 'id'>[]>`
+  const session = await requireRow(sql()<Pick<Rows['sessions'], 'id'>[]>`
     with signed_in as (
       update accounts set signed_in_at = now() where company_id = ${companyId} and id = ${accountId}
     )
@@ -49,8 +49,7 @@ export async function openSession(
       case when ${issuer}::text is not null then now() end, ${confirmBy(issuer)}
     from accounts a join companies c on c.id = a.company_id
     where a.company_id = ${companyId} and a.id = ${accountId}
-    returning id`;
-  if (!session) throw new Error('the session was not opened');
+    returning id`);
   await endSurplusSessions({ companyId, accountId });
   return session.id;
 }
@@ -165,11 +164,9 @@ export async function setPassword(
   tx: Transaction,
   { companyId, accountId }: AccountId,
   passwordHash: string | null,
-): Promise<AuthenticatedAccount> {
+): Promise<AccountVersion> {
   await endAllSessions(tx, { companyId }, [accountId]);
-  const [changed] = await tx<Pick<Rows['accounts'], 'sessionVersion'>[]>`
+  return requireRow(tx<AccountVersion[]>`
     update accounts set password_hash = ${passwordHash} where company_id = ${companyId} and id = ${accountId}
-    returning session_version as "sessionVersion"`;
-  if (!changed) throw new Error(`account ${accountId} does not exist`);
-  return { companyId, accountId, ...changed };
+    returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`);
 }

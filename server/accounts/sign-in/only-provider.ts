@@ -1,4 +1,4 @@
-import { type Fragment, inTransaction, sql } from '#db/client.ts';
+import { type Fragment, inTransaction, requireRow, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { asOwner } from '#db/person-transaction.ts';
 import {
@@ -21,15 +21,13 @@ export type ProviderRule = {
 };
 
 export async function findProviderRule({ companyId, accountId }: Owner): Promise<ProviderRule> {
-  const [row] = await sql()<ProviderRule[]>`
+  return requireRow(sql()<ProviderRule[]>`
     select c.only_issuer as issuer, c.fallback_account_id as "fallbackAccountId",
       (select coalesce(jsonb_agg(jsonb_build_object('accountId', a.id, 'name', a.name) order by a.id), '[]') from accounts a
         where a.company_id = c.id and a.is_owner and a.password_hash is not null) as fallbacks,
       array(select distinct i.issuer from identities i
         where i.company_id = c.id and i.account_id = ${accountId} order by 1) as issuers
-    from companies c where c.id = ${companyId}`;
-  if (!row) throw new Error(`company ${companyId} does not exist`);
-  return row;
+    from companies c where c.id = ${companyId}`);
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { sql, type Transaction } from '#db/client.ts';
+import { findRow, sql, type Transaction } from '#db/client.ts';
 import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { parseJson } from '#platform/config/checks.ts';
@@ -206,7 +206,7 @@ type Found = AccountVersion &
   };
 
 async function findPasskey(credentialId: Buffer): Promise<Found | null> {
-  const [row] = await sql()<Found[]>`
+  return findRow(sql()<Found[]>`
     select p.id, p.public_key as "publicKey", p.counter::float as counter, a.company_id as "companyId",
       a.id as "accountId", a.session_version as "sessionVersion",
       a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed", ${isWay(null)} as "isWay"
@@ -214,8 +214,7 @@ async function findPasskey(credentialId: Buffer): Promise<Found | null> {
     join companies c on c.id = p.company_id
     join accounts a on a.company_id = p.company_id and a.id = p.account_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id
-    where p.credential_id = ${credentialId}`;
-  return row ?? null;
+    where p.credential_id = ${credentialId}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from '#db/client.ts';
+import { requireRow, sql } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
@@ -228,7 +228,7 @@ function logSignIn(
 
 // The account of a name, and the name in lower case as PostgreSQL makes it, by which it is counted.
 async function findAccount(username: string): Promise<{ name: string; account: Found | null }> {
-  const [row] = await sql()<(Found & { name: string })[]>`
+  const { name, ...account } = await requireRow(sql()<(Found & { name: string })[]>`
     select typed.name, a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
       a.password_hash as "passwordHash", a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed",
       ${isWay(null)} as "isWay",
@@ -237,8 +237,6 @@ async function findAccount(username: string): Promise<{ name: string; account: F
     from (select lower(${username}) as name) typed
     left join accounts a on lower(a.username) = typed.name
     left join companies c on c.id = a.company_id
-    left join employees e on e.company_id = a.company_id and e.account_id = a.id`;
-  if (!row) throw new Error('the query of an account returned no row');
-  const { name, ...account } = row;
+    left join employees e on e.company_id = a.company_id and e.account_id = a.id`);
   return { name, account: account.accountId === null ? null : account };
 }

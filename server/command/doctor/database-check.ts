@@ -1,4 +1,5 @@
 import { countAllowed, findCapacity } from '#db/capacity.ts';
+import { requireRow } from '#db/client.ts';
 import { readDatabaseId } from '#db/database-id.ts';
 import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
@@ -66,15 +67,14 @@ const readFacts = (url: string): Promise<Facts> =>
   withConnection(url, async (sql) => {
     await sql`select 1`;
     const startedAt = Date.now();
-    const [row] = await sql<Omit<Facts, 'answerMs' | 'clockMs' | 'id' | 'missing'>[]>`
+    const row = await requireRow(sql<Omit<Facts, 'answerMs' | 'clockMs' | 'id' | 'missing'>[]>`
       select current_database() as name, current_setting('server_version') as version,
         current_setting('server_version_num')::int as number, current_user as role,
         (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
         (select pg_has_role(relowner, 'usage') from pg_class
           where relname = 'audit_log' and relnamespace = (select oid from pg_namespace where nspname = 'public')) as owns,
         current_setting('server_encoding') as encoding, current_setting('wal_compression') as compression,
-        pg_is_in_recovery() as "isReadOnly", clock_timestamp() as at`;
-    if (!row) throw new Error('the query of the facts returned no row');
+        pg_is_in_recovery() as "isReadOnly", clock_timestamp() as at`);
     const answerMs = Date.now() - startedAt;
     const clockMs = Math.abs(row.at.getTime() - startedAt - answerMs / 2) - answerMs / 2;
     const [id, missing] = [await readDatabaseId(sql), await listMissingPrivileges(sql)];
