@@ -26,21 +26,10 @@ export async function listEmployeesForKey(key: ApiKey): Promise<ListedEmployee[]
   return sql()<ListedEmployee[]>`select id, name, role from employees where company_id = ${key.companyId} order by id`;
 }
 
-async function insertEmployee(
-  tx: PersonTransaction,
-  manager: Manager,
-  details: EmployeeDetails,
-  accountId: number | null = null,
-): Promise<number> {
-  const added = await requireRow(insertEmployees(tx, manager, [details], accountId));
-  const { staffNumber, ...person } = added;
-  await recordAudit(tx, manager, 'employee.add', { ...person, ...(staffNumber && { staffNumber }) });
-  return added.employeeId;
-}
-
 /** Adds an active employee, who receives later sends. Returns the id. */
 export async function addEmployee(manager: Manager, details: EmployeeDetails): Promise<number | 'staff-number-taken'> {
-  return unlessTaken(asManager(manager, (tx) => insertEmployee(tx, manager, details)));
+  const add = asManager(manager, (tx) => requireRow(insertEmployees(tx, manager, [details])));
+  return unlessTaken(add.then(({ employeeId }) => employeeId));
 }
 
 // Another employee of the company may have the staff number.
@@ -54,7 +43,9 @@ export async function addMyself(manager: Manager, role: string): Promise<number 
     const rows = await tx`
       select from employees where company_id = ${manager.companyId} and account_id = ${manager.accountId}`;
     if (rows.length > 0) return 'already-employee';
-    return insertEmployee(tx, manager, { name: manager.name, role }, manager.accountId);
+    const { name, accountId } = manager;
+    const { employeeId } = await requireRow(insertEmployees(tx, manager, [{ name, role }], { accountId }));
+    return employeeId;
   });
 }
 

@@ -1,6 +1,7 @@
 import { type Fragment, requireRow, sql } from '#db/client.ts';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { recordAudits } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 
 /**
@@ -84,19 +85,19 @@ type InsertedEmployee = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber'>
 };
 
 /**
- * Inserts active employees in the order of `people`, whose details the caller checked. They receive
- * what is sent from now on. `accountId`: one person's account. The caller writes the audit entries.
+ * Inserts active employees in the order of `people`, whose details the caller checked, with an audit
+ * entry for each. They receive what is sent from now on. `accountId`: one person's account.
  */
 export async function insertEmployees(
   tx: PersonTransaction,
   manager: Manager,
   people: EmployeeDetails[],
-  accountId: number | null = null,
+  { accountId = null, requestId }: { accountId?: number | null; requestId?: string } = {},
 ): Promise<InsertedEmployee[]> {
   const { companyId } = manager;
   const fromNo = await changeActiveCount(tx, manager, people.length);
   const rows = people.map(({ name, role, staffNumber = null }, place) => ({ place, name, role, staffNumber }));
-  return tx<InsertedEmployee[]>`
+  const inserted = await tx<InsertedEmployee[]>`
     with added as (
       insert into employees (company_id, name, role, staff_number, account_id)
       select ${companyId}, name, role, "staffNumber", ${accountId}::int
@@ -107,6 +108,9 @@ export async function insertEmployees(
       insert into employment (company_id, employee_id, from_no) select ${companyId}, id, ${fromNo}::bigint from added
     )
     select id as "employeeId", name, role, staff_number as "staffNumber" from added order by id`;
+  const details = inserted.map(({ staffNumber, ...person }) => ({ ...person, ...(staffNumber && { staffNumber }) }));
+  await recordAudits(tx, manager, 'employee.add', details, requestId);
+  return inserted;
 }
 
 type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employees']['role'] };

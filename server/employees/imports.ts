@@ -58,15 +58,12 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
   if (rows.length > maxImportRows) return 'too-many';
   if (rows.length === 0) return 'empty';
   const storable = rows.map(asStorableRow);
-  const row = await requireRow(
-    asManager(
-      manager,
-      (tx) => tx<Pick<Rows['imports'], 'id'>[]>`
+  return asManager(manager, async (tx) => {
+    const { id } = await requireRow(tx<Pick<Rows['imports'], 'id'>[]>`
       insert into imports (company_id, created_by, rows)
-      values (${manager.companyId}, ${manager.accountId}, ${asJson(storable)}) returning id`,
-    ),
-  );
-  return row.id;
+      values (${manager.companyId}, ${manager.accountId}, ${asJson(storable)}) returning id`);
+    return id;
+  });
 }
 
 /** A list of the owner's company, its rows checked against today's employees, or null. */
@@ -182,9 +179,7 @@ async function saveRows(tx: PersonTransaction, manager: Manager, rows: RowsToSav
   await recordAudit(tx, manager, 'employee.import', counts, requestId);
   if (added.length > 0) {
     const people = added.map(({ name, role, staffNumber }) => ({ name, role, staffNumber: staffNumber || null }));
-    const inserted = await insertEmployees(tx, manager, people);
-    const details = inserted.map(({ staffNumber, ...person }) => ({ ...person, ...(staffNumber && { staffNumber }) }));
-    await recordAudits(tx, manager, 'employee.add', details, requestId);
+    await insertEmployees(tx, manager, people, { requestId });
   }
   if (changing.length > 0) await updateEmployees(tx, manager, changing, requestId);
   const inactive = waking.flatMap(({ person }) => person?.employeeId ?? []);

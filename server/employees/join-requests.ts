@@ -123,8 +123,9 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
       where company_id = ${companyId} and decided_at is null and id = any(${[...byId.keys()]}::int[])
       order by id for update`;
     if (open.length === 0) return 0;
+    const requestId = newRequestId();
     const details = open.flatMap(({ id }) => byId.get(id) ?? []);
-    const added = await insertEmployees(tx, manager, details);
+    const added = await insertEmployees(tx, manager, details, { requestId });
     const decided = added.map(({ employeeId }, index) => ({ employeeId, ...open[index] }));
     await tx`
       with decided as (
@@ -136,10 +137,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
       )
       update join_requests r set decided_at = now(), decided_by = ${accountId}, employee_id = d."employeeId"
       from decided d where r.company_id = ${companyId} and r.id = d.id`;
-    const requestId = newRequestId();
-    const entries = added.map(({ employeeId, name, role }) => ({ employeeId, name, role }));
-    await recordAudits(tx, manager, 'employee.add', entries, requestId);
-    const approved = entries.map((entry, index) => ({ ...entry, requestedName: open[index]?.name }));
+    const approved = added.map(({ staffNumber: _, ...person }, at) => ({ ...person, requestedName: open[at]?.name }));
     await recordAudits(tx, manager, 'join.approve', approved, requestId);
     return added.length;
   });
