@@ -155,11 +155,9 @@ export async function listAuditNames({ companyId }: Owner, selectedId?: number):
       select id, name, revoked_at is not null as revoked from api_keys where company_id = ${companyId}
       order by revoked_at is not null, name, id limit 500`,
     sql()<AuditNames['people']>`
-      select id, name from (
-        select id, name from accounts where company_id = ${companyId} and (is_owner or is_manager)
-        union
-        select id, name from accounts where company_id = ${companyId} and id = ${selectedId ?? null}::int
-      ) people order by name, id limit 100`,
+      select id, name from accounts
+      where company_id = ${companyId} and (is_owner or is_manager or id = ${selectedId ?? null}::int)
+      order by name, id limit 100`,
   ]);
   return { keys, people };
 }

@@ -41,13 +41,7 @@ async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPe
  * that applies: no account, portal never open, portal not open for 7 days, sound does not play. An
  * employee with a push subscription counts as reached.
  */
-type OutOfReach = {
-  active: number;
-  noAccount: number;
-  neverSeen: number;
-  notSeenLately: number;
-  noSound: number;
-};
+type OutOfReach = Record<'active' | 'noAccount' | 'neverSeen' | 'notSeenLately' | 'noSound', number>;
 
 export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReach> {
   return requireRow(sql()<OutOfReach[]>`

@@ -98,14 +98,20 @@ async function readKeys({ companyId, timeZone }: Owner, condition: Fragment): Pr
   }));
 }
 
-type RevokedRow = Flat<Omit<RevokedKey, 'lastCall'>>;
-
-const revokedColumns = () => sql()`k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note,
-  k.created_at as "createdAt", k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client`;
-
-const lastRejected = () => sql()`(
-  select at, operation, address, client from refusals
-  where company_id = k.company_id and key_id = k.id order by id desc limit 1) r`;
+// `end` is the end of the statement, over the keys `k` and their last calls `r`.
+async function readRevokedKeys({ companyId }: Owner, end: Fragment): Promise<RevokedKey[]> {
+  const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
+    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note, k.created_at as "createdAt",
+      k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client
+    from api_keys k left join lateral (
+      select at, operation, address, client from refusals
+      where company_id = k.company_id and key_id = k.id order by id desc limit 1
+    ) r on r.at >= date_trunc('milliseconds', k.revoked_at)
+    where k.company_id = ${companyId} and k.revoked_at is not null ${end}`;
+  return rows.map(({ at, operation, address, client, ...key }) => ({
+    ...{ ...key, lastCall: asCall({ at, operation, address, client }) },
+  }));
+}
 
 /**
  * Lists revoked keys of the owner's company, newest first: at most `limit`, older than key
@@ -115,30 +121,16 @@ export async function listRevokedKeys(
   owner: Owner,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<{ keys: RevokedKey[]; hasMore: boolean }> {
-  const rows = await sql()<RevokedRow[]>`
-    select ${revokedColumns()}
-    from api_keys k left join lateral ${lastRejected()} on r.at >= date_trunc('milliseconds', k.revoked_at)
-    where k.company_id = ${owner.companyId} and k.revoked_at is not null and k.id < ${before ?? null}::int is not false
-    order by k.id desc limit ${limit + 1}`;
-  return { keys: rows.slice(0, limit).map(asRevoked), hasMore: rows.length > limit };
-}
-
-function asRevoked({ at, operation, address, client, ...key }: RevokedRow): RevokedKey {
-  return { ...key, lastCall: asCall({ at, operation, address, client }) };
+  const end = sql()`and k.id < ${before ?? null}::int is not false order by k.id desc limit ${limit + 1}`;
+  const keys = await readRevokedKeys(owner, end);
+  return { keys: keys.slice(0, limit), hasMore: keys.length > limit };
 }
 
 const maxCallingKeys = 5;
 
 /** Lists up to 5 revoked keys that were called within the last 7 days, the last called first. */
-export async function listCallingRevokedKeys(owner: Owner): Promise<RevokedKey[]> {
-  const rows = await sql()<RevokedRow[]>`
-    select ${revokedColumns()}
-    from api_keys k cross join lateral ${lastRejected()}
-    where k.company_id = ${owner.companyId} and k.revoked_at is not null
-      and r.at >= date_trunc('milliseconds', k.revoked_at) and r.at > now() - interval '7 days'
-    order by r.at desc limit ${maxCallingKeys}`;
-  return rows.map(asRevoked);
-}
+export const listCallingRevokedKeys = (owner: Owner): Promise<RevokedKey[]> =>
+  readRevokedKeys(owner, sql()`and r.at > now() - interval '7 days' order by r.at desc limit ${maxCallingKeys}`);
 
 type MoveState = 'waiting' | 'both' | 'elsewhere' | 'moved';
 

@@ -12,14 +12,10 @@ import type { ApiKey, Manager, Owner } from '#server/principals.ts';
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const keyPattern = /^jss_([0-9A-Za-z]{58})([0-9A-Za-z]{6})$/;
 
+// CRC32 in six digits of Base62.
 function checksum(secret: string): string {
-  let rest = crc32(secret);
-  let digits = '';
-  for (let place = 0; place < 6; place++) {
-    digits = alphabet[rest % 62] + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
+  const sum = crc32(secret);
+  return [5, 4, 3, 2, 1, 0].map((place) => alphabet[Math.floor(sum / 62 ** place) % 62]).join('');
 }
 
 /** A new key (contract §3): `jss_`, 58 characters of a secure random source, their CRC32 in Base62. */
