@@ -114,15 +114,12 @@ export const command: Command = {
     silenceLog();
     try {
       const surroundings = await lookAround();
-      const findings = (await runChecks(checks, surroundings)).flat();
+      const findings = await runChecks(surroundings);
       const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
       const [errors, warnings] = [count('error'), count('warning')];
       const text = `${findings.map(describe).join('\n')}\n\n${summarize(errors, warnings)}\n`;
-      return {
-        exitCode: errors > 0 ? exitCodes.failed : exitCodes.done,
-        text,
-        data: { errors, warnings, checks: findings },
-      };
+      const exitCode = errors > 0 ? exitCodes.failed : exitCodes.done;
+      return { exitCode, text, data: { errors, warnings, checks: findings } };
     } finally {
       await disconnect(1);
     }
@@ -139,9 +136,9 @@ async function lookAround(): Promise<Surroundings> {
 }
 
 // One after another, so that the findings have an order and the machine no load.
-async function runChecks(all: Check[], surroundings: Surroundings): Promise<Finding[]> {
+async function runChecks(surroundings: Surroundings): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const { name, run } of all) {
+  for (const { name, run } of checks) {
     const results = await run(surroundings).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : error;
       return [failing(`The check failed: ${reason}.`, 'Report this line; it is a defect.')];

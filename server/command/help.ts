@@ -34,12 +34,10 @@ export function describeCommand(program: string, name: string, command: Command)
 
 /** The help of `notif help`: every command in one line. */
 export async function describeCommands(program: string): Promise<string> {
-  const names = Object.keys(commands);
   const lines = await Promise.all(
-    names.map(async (name) => {
-      const loaded = await commands[name]?.();
-      const left = [name, ...(loaded?.command.words ?? [])].join(' ');
-      return `${left.padEnd(width)} ${loaded?.command.about}`;
+    Object.entries(commands).map(async ([name, load]) => {
+      const { words, about } = (await load()).command;
+      return `${[name, ...words].join(' ').padEnd(width)} ${about}`;
     }),
   );
   return `Usage: ${program} COMMAND [OPTIONS]

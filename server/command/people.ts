@@ -32,9 +32,8 @@ export const companyList: Command = {
         String(people),
         asMinute(createdAt),
       ]);
-      const text =
-        rows.length > 0 ? asTable(['NUMBER', 'NAME', 'OWNERS', 'PEOPLE', 'SINCE'], rows) : 'No company exists yet.\n';
-      return { text, data: { companies } };
+      const table = asTable(['NUMBER', 'NAME', 'OWNERS', 'PEOPLE', 'SINCE'], rows);
+      return { text: table ?? 'No company exists yet.\n', data: { companies } };
     }),
 };
 
@@ -53,9 +52,8 @@ export const ownerList: Command = {
         `${companyName} (${number})`,
         asMinute(signedInAt),
       ]);
-      const text =
-        rows.length > 0 ? asTable(['USERNAME', 'NAME', 'COMPANY', 'LAST SIGN-IN'], rows) : 'There is no owner.\n';
-      return { text, data: { owners } };
+      const table = asTable(['USERNAME', 'NAME', 'COMPANY', 'LAST SIGN-IN'], rows);
+      return { text: table ?? 'There is no owner.\n', data: { owners } };
     }),
 };
 
@@ -171,10 +169,7 @@ says what it would move. The audit log of each company names the operator.`,
       );
       const next = apply ? 'Moved.\n' : 'Nothing was changed. Add --apply to move them.\n';
       const table = asTable(['NUMBER', 'NAME', 'MOVE', 'STAY'], rows);
-      return {
-        text: rows.length > 0 ? table + next : `Nobody is connected with ${from}.\n`,
-        data: { apply, companies },
-      };
+      return { text: table ? table + next : `Nobody is connected with ${from}.\n`, data: { apply, companies } };
     }),
 };
 
@@ -187,7 +182,7 @@ async function endOfAccount(username: string): Promise<Outcome> {
   return { text: `${count(sessions)} of ${name} (${companyName}) ended.\n`, data: { ...ended } };
 }
 
-async function endOfCompany(input: Parameters<typeof chooseCompany>[0]): Promise<Outcome> {
+async function endOfCompany(input: Input): Promise<Outcome> {
   const company = await chooseCompany(input);
   const { sessions } = await endSessionsOfCompany(operator, company);
   return {
@@ -228,18 +223,12 @@ async function chooseCompany({ options: { company } }: Input): Promise<{ company
   return result;
 }
 
-// Lines of a table for a terminal: each column as wide as its widest text, two spaces between.
-function asTable(headings: string[], rows: string[][]): string {
+// Lines of a table for a terminal: each column as wide as its widest text, two spaces between. Null without rows.
+function asTable(headings: string[], rows: string[][]): string | null {
+  if (rows.length === 0) return null;
   // A name must not move the cursor of the terminal.
   const all = [headings, ...rows].map((row) => row.map((text) => text.replaceAll(/\p{Cc}/gu, ' ')));
   const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  return all
-    .map(
-      (row) =>
-        `${row
-          .map((text, column) => text.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const asLine = (row: string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ');
+  return all.map((row) => `${asLine(row).trimEnd()}\n`).join('');
 }

@@ -58,12 +58,11 @@ function findName(args: string[]): string | null {
 }
 
 async function printHelp(args: string[]): Promise<ExitCode> {
-  const words = args.filter((arg) => !arg.startsWith('-'));
-  const isQuestion = words[0] === 'help' || words.length === 0;
-  const name = (words[0] === 'help' ? words.slice(1) : words).join(' ');
-  if (isQuestion && name !== '') return print(describeCommand(programName(), name, await loadCommand(name)));
-  if (isQuestion) return print(await describeCommands(programName()));
-  throw unknownCommand(name);
+  const [first = 'help', ...words] = args.filter((arg) => !arg.startsWith('-'));
+  const name = words.join(' ');
+  if (first !== 'help') throw unknownCommand([first, ...words].join(' '));
+  if (name === '') return print(await describeCommands(programName()));
+  return print(describeCommand(programName(), name, await loadCommand(name)));
 }
 
 const unknownCommand = (name: string) =>

@@ -14,8 +14,7 @@ const databaseFolders = ['/var/lib/postgresql', '/var/lib/pgsql'];
 export const diskCheck: Check = {
   name: 'disk',
   run: async ({ settings }) => {
-    const dataDir = settings?.trial ? resolve(settings.DATA_DIR) : undefined;
-    const folders = [dataDir ?? '', ...databaseFolders, '/var/log', tmpdir()];
+    const folders = [settings?.trial ? resolve(settings.DATA_DIR) : '', ...databaseFolders, '/var/log', tmpdir()];
     return Promise.all(folders.filter((folder) => existsSync(folder)).map(checkDisk));
   },
 };

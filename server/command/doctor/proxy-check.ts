@@ -27,13 +27,12 @@ export const proxyCheck: Check = {
     if (settings.trial || !database) return [skipped('A trial has no proxy.')];
     const { APP_URL } = settings;
     // All at once, so that a balancer chooses each process.
-    const requests = Array.from({ length: questions }, () => askReport(APP_URL));
-    const answers = await Promise.all(requests.map((request) => request.catch(reasonOf)));
-    const reports = answers.flatMap((answer) => (typeof answer === 'string' ? [] : (answer.report ?? [])));
-    const first = answers.find((answer) => typeof answer !== 'string' && answer.report !== null);
-    if (typeof first === 'object' && first.report)
+    const answers = await Promise.all(Array.from({ length: questions }, () => askReport(APP_URL).catch(reasonOf)));
+    const reports = answers.filter((answer) => answer !== null && typeof answer === 'object');
+    const [first] = reports;
+    if (first)
       return [
-        describe(first.report, first.own, APP_URL),
+        describe(first, APP_URL),
         describeMachines(reports, answers.length),
         ...describeDatabases(reports, await withConnection(database.url, readDatabaseId).catch(() => null)),
         await checkStream(APP_URL),
@@ -55,8 +54,8 @@ export const proxyCheck: Check = {
   },
 };
 
-function describe(report: ClientReport, own: OwnEnd, appUrl: string): Finding {
-  const { peer, peerPort, isFromProxy, address, forwardedFor, isForwarded } = report;
+function describe(report: Report, appUrl: string): Finding {
+  const { peer, peerPort, isFromProxy, address, forwardedFor, isForwarded, own } = report;
   if (peerPort === own.port) return ok('APP_URL leads to the service without a proxy.');
   const isUnchanged = forwardedFor === null || forwardedFor.trim() === claimedAddress;
   // The service itself speaks no https.
@@ -145,15 +144,15 @@ const claimedAddress = '192.0.2.1';
 /** The doctor's own end of its connection. */
 type OwnEnd = { port: number; address: string };
 
-/** An answer of the address: the report of the process that gave it, or null. */
-type Report = { report: ClientReport | null; own: OwnEnd };
+/** The report of a process at APP_URL. */
+type Report = ClientReport & { own: OwnEnd };
 
-/** Asks for a report at APP_URL, over a new connection. Rejects when nobody answers in 10 s. */
-async function askReport(appUrl: string): Promise<Report> {
+/** Asks for a report at APP_URL, over a new connection; null without one. Rejects when nobody answers in 10 s. */
+async function askReport(appUrl: string): Promise<Report | null> {
   const { response, own } = await askAsDoctor(new URL(clientReportPath, appUrl));
   const report = response.statusCode === 200 ? ((await json(response).catch(() => null)) as ClientReport | null) : null;
   response.resume();
-  return { report, own };
+  return report && { ...report, own };
 }
 
 /** Asks an address of the service as its doctor. The response is unread. */
