@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import { hostname } from 'node:os';
 import postgres from 'postgres';
 import { DialError, dialer, type HostChoice, type WhenLost } from '#db/driver/dial.ts';
@@ -52,17 +51,13 @@ type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof steadyP
  */
 export function connect(url: string, max: number, { settings = sessionLimits, whenLost }: ConnectOptions = {}): Sql {
   const address = parseDatabaseUrl(url);
-  // The driver's types do not know `socket`.
-  const options: postgres.Options<typeof types> & { socket: () => Promise<Socket> } = {
+  return postgres(address.url, {
+    ...commonOptions(address, whenLost),
     max,
-    connect_timeout: 2,
     // In seconds. The driver's default grows to 20 s, and all calls would wait that long.
     backoff: () => 0.25,
     max_lifetime: 60 * 30,
-    onnotice: () => {},
     prepare: address.prepare,
-    ssl: false,
-    socket: dialer(address, choosePrimary(address), whenLost),
     connection: {
       // Names the process, so that the database can count them.
       application_name: `staff-notification-api ${process.pid}@${hostname()}`,
@@ -70,9 +65,16 @@ export function connect(url: string, max: number, { settings = sessionLimits, wh
       ...(address.isPooled ? {} : settings),
     },
     types,
-  };
-  return postgres(address.url, options);
+  });
 }
+
+// The driver's types do not know `socket`.
+const commonOptions = (address: Address, whenLost?: WhenLost) => ({
+  connect_timeout: 2,
+  onnotice: () => {},
+  ssl: false,
+  socket: dialer(address, choosePrimary(address), whenLost),
+});
 
 /** Runs `use` with one connection to the database at `url`, and closes it afterwards. */
 export async function withConnection<Result>(url: string, use: (sql: Sql) => Promise<Result>): Promise<Result> {
@@ -127,17 +129,7 @@ async function findPrimary(address: Address): Promise<Host> {
 }
 
 async function requireWritable(address: Address, host: Host): Promise<Host> {
-  const oneHost = { ...address, hosts: [host] };
-  // The driver's types do not know `socket`.
-  const options: postgres.Options<Record<string, never>> & { socket: ReturnType<typeof dialer> } = {
-    max: 1,
-    prepare: false,
-    fetch_types: false,
-    connect_timeout: 2,
-    onnotice: () => {},
-    ssl: false,
-    socket: dialer(oneHost, choosePrimary(oneHost)),
-  };
+  const options = { ...commonOptions({ ...address, hosts: [host] }), max: 1, prepare: false, fetch_types: false };
   const sql = postgres(address.url, options);
   try {
     const [row] = await sql<{ isReadOnly: boolean }[]>`

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_proces
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chown, cp, mkdir, open, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -200,11 +200,9 @@ async function localeOf({ initdb }: Binaries): Promise<string[]> {
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const socketAddress = server.address();
+  const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
-  if (socketAddress === null || typeof socketAddress === 'string')
-    throw new EmbeddedError('No free port on 127.0.0.1.');
-  return socketAddress.port;
+  return port;
 }
 
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
