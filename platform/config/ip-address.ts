@@ -24,9 +24,8 @@ const groupsOfPrefix = 4;
 export function addressGroup(address: string): string {
   const plain = parseIpAddress(address);
   if (plain === null || !isIPv6(plain)) return plain ?? address;
-  const [head = '', tail] = plain.split('::');
-  const [first, last] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean));
-  const zeros = tail === undefined ? 0 : 8 - (first?.length ?? 0) - (last?.length ?? 0);
-  const all = [...(first ?? []), ...Array.from({ length: zeros }, () => '0'), ...(last ?? [])];
-  return `${all.slice(0, groupsOfPrefix).join(':')}::/64`;
+  const groupsOf = (text: string) => text.split(':').filter(Boolean);
+  const zeros = ':0'.repeat(8 - groupsOf(plain).length);
+  const groups = groupsOf(plain.replace('::', `${zeros}:`));
+  return `${groups.slice(0, groupsOfPrefix).join(':')}::/64`;
 }

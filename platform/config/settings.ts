@@ -118,24 +118,16 @@ export function findOpenSettingsFile(): string | undefined {
   return process.env.SERVICE_SETTINGS || undefined;
 }
 
-/** Refuses the arguments of `npm start`, which takes none. Throws `EnvError`. */
-export function refuseArguments([argument]: string[]): void {
-  if (argument !== undefined) throw new EnvError(`${argument}: the start takes no arguments.`);
-}
-
 // A cache. The functions that change the environment keep it up to date.
 let parsed: Settings | undefined;
 
 /** All settings, parsed once. Empty variables count as unset. Throws `EnvError`. */
 export function env(): Settings {
   if (parsed) return parsed;
-  const result = shape.safeParse(givenVariables());
-  if (result.success) {
-    parsed = result.data;
-    return parsed;
-  }
-  const issue = result.error.issues[0];
-  throw new EnvError(`${String(issue?.path[0])}: ${issue?.message}.`);
+  const { data, error } = shape.safeParse(givenVariables());
+  if (error) throw new EnvError(`${String(error.issues[0]?.path[0])}: ${error.issues[0]?.message}.`);
+  parsed = data;
+  return data;
 }
 
 const givenVariables = () => Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));

@@ -33,13 +33,10 @@ function addProxy(proxies: BlockList, entry: string): string | null {
   const address = isIP(host) === 0 ? null : parseIpAddress(host);
   if (address === null) return help;
   const family = familyOf(address);
-  if (length === undefined) {
-    proxies.addAddress(address, family);
-    return null;
-  }
-  // An IPv4 network in IPv6 form.
-  const prefix = Number(length) - (family === 'ipv4' && host.includes(':') ? 96 : 0);
-  if (prefix > (family === 'ipv4' ? 32 : 128) || prefix < 0) return help;
+  const bits = family === 'ipv4' ? 32 : 128;
+  // An IPv4 network in IPv6 form has 96 bits before its own.
+  const prefix = length === undefined ? bits : Number(length) - (host.includes(':') ? 128 - bits : 0);
+  if (prefix > bits || prefix < 0) return help;
   if (prefix === 0) return 'trusts every machine: then anybody can claim any address';
   proxies.addSubnet(address, prefix, family);
   return null;

@@ -21,11 +21,8 @@ export function isFromProxy({ remoteAddress = '' }: Pick<Received['socket'], 're
  * can forge everything before these.
  */
 export function clientAddressOf({ socket, headers }: Received): string {
-  const peer = parseIpAddress(socket.remoteAddress ?? '');
-  if (peer === null) return 'unknown';
-  const forwarded = headers['x-forwarded-for'];
-  const list = typeof forwarded === 'string' ? forwarded : '';
-  return env().TRUSTED_PROXIES(peer) ? (lastStranger(list) ?? peer) : peer;
+  const peer = parseIpAddress(socket.remoteAddress ?? '') ?? 'unknown';
+  return isFromProxy(socket) ? (lastStranger(String(headers['x-forwarded-for'] ?? '')) ?? peer) : peer;
 }
 
 /**

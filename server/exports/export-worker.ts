@@ -131,7 +131,7 @@ async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
 // Reads all tables from one snapshot through cursors. Connections of the pool write the parts.
 async function writeExport(snapshot: Transaction, { companyId, id, readme, language }: ExportJob): Promise<void> {
   await sql()`delete from export_parts where company_id = ${companyId} and export_id = ${id}`;
-  const progress = await startProgress(snapshot, companyId, id);
+  const addProgress = await startProgress(snapshot, companyId, id);
   const tables = Object.entries(exportTables).map(
     ([name, statement]): ZipTable => ({
       name,
@@ -141,7 +141,7 @@ async function writeExport(snapshot: Transaction, { companyId, id, readme, langu
         const most = name === 'notification_pictures' ? picturesPerRead : rowsPerRead;
         for await (const rows of snapshot.unsafe(statement, [companyId]).cursor(most)) {
           yield* rows as Record<string, unknown>[];
-          await progress.add(rows.length);
+          await addProgress(rows.length);
         }
       },
     }),
@@ -166,12 +166,10 @@ async function startProgress(snapshot: Transaction, companyId: number, id: strin
     where company_id = ${companyId} and id = ${id}`;
   let done = 0;
   let savedAt = performance.now();
-  return {
-    add: async (rows: number) => {
-      done += rows;
-      if (performance.now() - savedAt < progressEveryMs) return;
-      savedAt = performance.now();
-      await sql()`update exports set heartbeat_at = now(), rows_done = ${done} where company_id = ${companyId} and id = ${id}`;
-    },
+  return async (rows: number) => {
+    done += rows;
+    if (performance.now() - savedAt < progressEveryMs) return;
+    savedAt = performance.now();
+    await sql()`update exports set heartbeat_at = now(), rows_done = ${done} where company_id = ${companyId} and id = ${id}`;
   };
 }

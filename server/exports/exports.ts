@@ -44,7 +44,8 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
   return id;
 }
 
-async function selectExports({ companyId }: Owner, id: string | null): Promise<Export[]> {
+/** The exports of the owner's company that run or can be downloaded, newest first; or only the one with this id. */
+export async function listExports({ companyId }: Owner, id: string | null = null): Promise<Export[]> {
   return sql()<Export[]>`
     select id, created_at as "createdAt", rows_done as "rowsDone", rows_total as "rowsTotal", finished_at as "finishedAt",
       failed_at as "failedAt", (
@@ -57,15 +58,12 @@ async function selectExports({ companyId }: Owner, id: string | null): Promise<E
     order by created_at desc`;
 }
 
-/** The exports of the owner's company that run or can be downloaded, newest first. */
-export const listExports = (owner: Owner): Promise<Export[]> => selectExports(owner, null);
-
 /**
  * Finds an export of the owner's company; null when it does not exist, was deleted or belongs to
  * another company. Restarts a stalled export, whose process ended before it was finished.
  */
 export async function findExport(owner: Owner, id: string, words: ExportWords): Promise<Export | null> {
-  const [row] = idPattern.test(id) ? await selectExports(owner, id) : [];
+  const [row] = idPattern.test(id) ? await listExports(owner, id) : [];
   if (row?.stalled) void workOnExport({ companyId: owner.companyId, id, ...words });
   return row ?? null;
 }
@@ -75,7 +73,7 @@ export async function openExport(
   owner: Owner,
   id: string,
 ): Promise<{ bytes: number; createdAt: Date; pieces: AsyncGenerator<Buffer> } | null> {
-  const [row] = idPattern.test(id) ? await selectExports(owner, id) : [];
+  const [row] = idPattern.test(id) ? await listExports(owner, id) : [];
   if (!row?.finishedAt) return null;
   return { bytes: row.bytes, createdAt: row.createdAt, pieces: readPieces(owner, id) };
 }

@@ -3,8 +3,9 @@ import { disconnect } from '#db/client.ts';
 import { surviveLostConnections } from '#db/driver/lost-connections.ts';
 import { forgetOwners } from '#db/service-role.ts';
 import { pagesFolder } from '#platform/config/build.ts';
+import { EnvError } from '#platform/config/checks.ts';
 import { takeOwnerUrl } from '#platform/config/database.ts';
-import { adopt, env, findOpenSettingsFile, loadSettings, refuseArguments } from '#platform/config/settings.ts';
+import { adopt, env, findOpenSettingsFile, loadSettings } from '#platform/config/settings.ts';
 import { log, surviveFullLog } from '#platform/log/log.ts';
 import { listMissingIssuers } from '#server/accounts/sign-in/only-provider.ts';
 import { hasOwner, setupCode } from '#server/companies/companies.ts';
@@ -23,7 +24,8 @@ shutdown.begin(start);
 
 /** Starts the service. It takes the port first, so that early requests get 503. */
 async function start(): Promise<void> {
-  refuseArguments(process.argv.slice(2));
+  const [argument] = process.argv.slice(2);
+  if (argument !== undefined) throw new EnvError(`${argument}: the start takes no arguments.`);
   loadSettings();
   const settings = env();
   const openFile = findOpenSettingsFile();
