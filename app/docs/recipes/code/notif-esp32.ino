@@ -8,7 +8,7 @@ const char *notif_key = "jss_…";
 bool notify(int user_id, const String &judul, const String &isi) {
   WiFiClientSecure client;
   client.setCACert(root_ca);
-  // One name for all attempts, so that it arrives once.
+  // One key for all attempts, so that the service sends once.
   String once = String(esp_random(), HEX) + String(esp_random(), HEX);
   String body = "{\"user_id\":" + String(user_id) + ",\"judul\":\"" + judul +
                 "\",\"isi\":\"" + isi + "\"}";

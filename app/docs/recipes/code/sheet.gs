@@ -1,4 +1,4 @@
-// Sends each row that has a title and a text but no Status, and writes into Status what became of it.
+// Sends each row that has a title and a text but no Status, and writes the result into Status.
 const SHEET = 'Notifikasi';
 const FIELDS = ['judul', 'isi', 'user_id', 'jenis', 'url'];
 
@@ -25,7 +25,7 @@ function sendNewRows() {
   }
 }
 
-// What a row's Status is to say; null when the rest has to wait for the next run.
+// The text for the row's Status; null if this row and those after it must wait for the next run.
 function send(fields, name) {
   const payload = JSON.stringify(fields);
   const digest = Utilities.computeDigest(Utilities.DigestAlgorithm.SHA_256, payload, Utilities.Charset.UTF_8);

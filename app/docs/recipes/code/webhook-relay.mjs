@@ -9,7 +9,7 @@ if (!NOTIF_URL || !NOTIF_KEY || !RELAY_SECRET) {
 }
 const maxBytes = 5 * 1024 * 1024;
 
-/** What each body becomes: title and text, or null when it is no news. */
+/** Title and text of each body, or null when there is nothing to send. */
 const sources = {
   alertmanager: fromAlerts,
   grafana: fromAlerts,
@@ -47,7 +47,7 @@ const sources = {
     return [_action.replace(/\(#\d+\)$/, ''), text];
   },
 };
-// The headers of signatures that are in Base64.
+// The headers whose signature is in Base64.
 const signatures = {
   woocommerce: 'x-wc-webhook-signature',
   frappe: 'x-frappe-webhook-signature',
@@ -84,7 +84,7 @@ function isFrom(source, headers, body, secret) {
     return isSame(headers['x-hub-signature-256'], `sha256=${sign('hex')}`);
   if (Object.hasOwn(signatures, source))
     return isSame(headers[signatures[source]], sign('base64'));
-  // Odoo sends no header of its own.
+  // Odoo cannot send a header.
   if (source === 'odoo') return isSame(secret, RELAY_SECRET);
   return isSame(headers.authorization, `Bearer ${RELAY_SECRET}`);
 }
@@ -97,8 +97,8 @@ function isSame(given = '', right) {
 /** The same for each repeat of one webhook, so that the service sends once. */
 function onceKey(source, { url, headers }, body) {
   if (source === 'github') return `github-${headers['x-github-delivery']}`;
-  // An alert that lasts is announced again, hours later, with the same body;
-  // so is a test message of Uptime Kuma.
+  // Hours later, an alert that lasts comes again with the same body and must
+  // be sent; so must the next test message of Uptime Kuma.
   const ms = source === 'uptime-kuma' ? 60_000 : 3_600_000;
   const period = source === 'woocommerce' ? '' : Math.floor(Date.now() / ms);
   // WooCommerce gives all webhooks of one second the same delivery id.
@@ -159,7 +159,7 @@ async function serve(request, response) {
   }).catch((error) => new Response(error.message, { status: 503 }));
   const text = await sent.text();
   if (!sent.ok) console.error(`${source} ${sent.status}: ${text}`);
-  // Alertmanager repeats after 5xx only, and 429 passes as well.
+  // Alertmanager repeats after 5xx only, so a 429 becomes a 503.
   const wait = sent.headers.get('Retry-After') ?? '5';
   if (sent.status === 429 || sent.status >= 500)
     return answer(503, text, { 'Retry-After': wait });

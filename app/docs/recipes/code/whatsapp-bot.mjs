@@ -57,7 +57,7 @@ async function answer(message, phoneNumberId) {
     return reply('Pesan ini terlambat tiba. Kirim lagi.');
   const fields = readCommand(words[1]);
   if (!fields) return reply('Tulis: /kirim Judul | Isi');
-  // Meta delivers a message again when an answer was lost; its sender has the reply already.
+  // Meta delivers again if our answer was lost; then the sender has the reply already.
   const sent = await sendNotification(fields, message.id);
   if (!sent.isReplay) await reply(sent.reply);
 }
