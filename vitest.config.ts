@@ -71,7 +71,7 @@ export default defineConfig({
           hookTimeout: 600_000,
         },
       },
-      // Each takes away only what is its own. Where figures count, one after another, so that none disturbs another's; otherwise they mostly wait.
+      // Each takes away only what is its own. Where figures count, one runs after another; otherwise they mostly wait.
       {
         extends: true,
         test: {

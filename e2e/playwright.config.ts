@@ -14,7 +14,7 @@ const args = [
   ],
 ];
 // These tests need a window: they play sound, hide tabs, show notifications or meet two versions.
-const inWindow = /\/(portal\/[^/]+|pages\/(first-minutes|budget|two-versions)|owner\/join)\.spec\.ts$/;
+const inWindow = /\/(portal\/[^/]+|pages\/(first-minutes|two-versions)|owner\/join)\.spec\.ts$/;
 // Tests with Keycloak and Dex take minutes, so they are a step of their own.
 const { BROWSER_STEP: step = 'browser' } = process.env;
 const isProviders = step === 'providers';
