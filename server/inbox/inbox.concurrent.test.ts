@@ -28,7 +28,7 @@ async function readContinuously(employee: Employee, shouldStop: () => boolean): 
 test('concurrent sends are read completely and in order, with an exact recipient count', async () => {
   const company = await makeCompany();
   const key = await principalOf(await company.newKey());
-  const [watcher, target, ...others] = await Promise.all([1, 2, 3, 4, 5, 6].map(() => company.hire()));
+  const [watcher, target, ...others] = await Promise.all([1, 2, 3, 4].map(() => company.hire()));
   if (!watcher || !target) throw new Error('no employee was added');
   let sending = true;
   const outcomes: (KeySend | string)[] = [];
@@ -42,13 +42,12 @@ test('concurrent sends are read completely and in order, with an exact recipient
       await company.activate(employee);
     }
   };
+  // All wait for the row of the company. On a busy machine, ten at once would wait longer than a statement may.
   await Promise.all([
-    send({ to: 'everyone' }, 60),
-    send({ to: 'everyone' }, 60),
-    send({ to: 'everyone' }, 60),
+    send({ to: 'everyone' }, 90),
+    send({ to: 'everyone' }, 90),
     send({ to: 'one', employeeId: target.employeeId }, 40),
     ...others.map(toggleActive),
-    company.hire(),
     company.hire(),
   ]);
   sending = false;
