@@ -5,8 +5,7 @@ import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useState } from 'react';
-import { decodeFile } from '#app/owner/employees/import/decode-file.ts';
-import { delimiters, type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
+import { decodeFile, delimiters, type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
