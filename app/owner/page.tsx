@@ -40,7 +40,7 @@ export default async function OwnerHome() {
         <JoinRequestsNote manager={manager} />
         <PageHead title={first('title')} lead={first('lead')} />
         <Texts of={['employees', 'firstSteps']}>
-          <FirstSteps initial={progress} company={owner.companyName} />
+          <FirstSteps initial={progress} />
         </Texts>
       </>
     );

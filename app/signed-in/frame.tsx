@@ -12,6 +12,7 @@ import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
 import { type Area, findPage, type MenuEntry, type MenuPage, menus, newTabAttributes } from '#app/signed-in/menu.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { Company } from '#app/ui/frame/company.ts';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
 import { LinkTabs, PageLink } from '#app/ui/text/links.tsx';
@@ -80,7 +81,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
           {tabs && (hasKeys || tabs.name !== 'system') && (
             <SectionTabs entry={tabs} pathname={pathname} requests={requests} />
           )}
-          {children}
+          <Company value={{ company, logo }}>{children}</Company>
         </div>
       </main>
       <nav className="frame-bottom" aria-label={t('menu')}>

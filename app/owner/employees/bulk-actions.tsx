@@ -16,7 +16,6 @@ import type { EmployeeQuery } from '#app/owner/employees/employee-query.ts';
 import { MessagesDialog } from '#app/owner/employees/messages-dialog.tsx';
 import { RoleField } from '#app/owner/employees/role-field.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { type BulkAction, BulkBar, BulkButtons, type Selection } from '#app/ui/lists/selection.tsx';
 import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
@@ -36,13 +35,11 @@ type Done = { count: number; change?: Change };
 type Props = {
   employees: EmployeeSummary[];
   selection: Selection;
-  company: string;
-  logo: LogoPicture | null;
   matching: Matching;
 };
 
 /** What can be done with the chosen employees. It offers only what fits some of them. */
-export function BulkActions({ employees, selection, company, logo, matching }: Props) {
+export function BulkActions({ employees, selection, matching }: Props) {
   const t = useTranslations('employees');
   const router = useRouter();
   const [asking, setAsking] = useState<{ what: What; people: EmployeeSummary[] }>();
@@ -110,7 +107,7 @@ export function BulkActions({ employees, selection, company, logo, matching }: P
         />
       )}
       {(asking?.what === 'invite' || asking?.what === 'remind') && (
-        <MessagesDialog kind={asking.what} {...{ people, company, logo }} onCancel={cancel} onDone={leave} />
+        <MessagesDialog kind={asking.what} people={people} onCancel={cancel} onDone={leave} />
       )}
       {(asking?.what === 'activate' || asking?.what === 'deactivate') && (
         <BulkActivityDialog change={{ ids, active: asking.what === 'activate' }} onClose={cancel} onDone={finish} />

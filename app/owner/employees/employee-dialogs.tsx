@@ -14,13 +14,13 @@ export type EmployeeAction =
   | ('edit' | 'invite' | 'activate' | 'deactivate')
   | ('makeOwner' | 'makeManager' | 'signOut');
 
-type DialogProps = { action: EmployeeAction; company: string; employee: EmployeeSummary; onClose: () => void };
+type DialogProps = { action: EmployeeAction; employee: EmployeeSummary; onClose: () => void };
 
 /** The dialog for an action on an employee. */
-export function EmployeeDialog({ action, company, employee, onClose }: DialogProps) {
+export function EmployeeDialog({ action, employee, onClose }: DialogProps) {
   const t = useTranslations('employees');
   const { id, name } = employee;
-  if (action === 'invite') return <InviteDialog employee={employee} company={company} onClose={onClose} />;
+  if (action === 'invite') return <InviteDialog employee={employee} onClose={onClose} />;
   if (action === 'edit')
     return (
       <EmployeeForm

@@ -14,7 +14,7 @@ import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
 
 /** The buttons at the head of the list: add one, and a menu to import, to invite and to add oneself. */
-export function EmployeeHead({ company, isListed }: { company: string; isListed: boolean }) {
+export function EmployeeHead({ isListed }: { isListed: boolean }) {
   const t = useTranslations('employees');
   const { run, pending } = useAction(addMyselfAction);
   const addMe = { onChoose: () => void run(null), text: t('addMe'), hint: t('addMeHint'), icon: UserRoundPlus };
@@ -26,7 +26,7 @@ export function EmployeeHead({ company, isListed }: { company: string; isListed:
   ];
   return (
     <>
-      <AddEmployee company={company} />
+      <AddEmployee />
       <ActionMenu label={t('more')} outlined pending={pending} entries={entries} />
     </>
   );
@@ -34,7 +34,7 @@ export function EmployeeHead({ company, isListed }: { company: string; isListed:
 
 type AddedEmployee = { id: number; name: string };
 
-function AddEmployee({ company }: { company: string }) {
+function AddEmployee() {
   const t = useTranslations('employees');
   const router = useRouter();
   const [opened, { open, close }] = useDisclosure();
@@ -71,7 +71,7 @@ function AddEmployee({ company }: { company: string }) {
         )}
       </div>
       {added && inviting && (
-        <InviteDialog employee={{ ...added, username: null, invitedUntil: null }} company={company} onClose={finish} />
+        <InviteDialog employee={{ ...added, username: null, invitedUntil: null }} onClose={finish} />
       )}
     </>
   );

@@ -49,15 +49,13 @@ export function EmployeeMenu({ employee, byOwner, onChoose }: MenuProps) {
   return <ActionMenu label={label} entries={useActions(employee, byOwner, onChoose)} />;
 }
 
-type ButtonsProps = { employee: EmployeeSummary; company: string; byOwner: boolean };
-
-export function EmployeeButtons({ employee, company, byOwner }: ButtonsProps) {
+export function EmployeeButtons({ employee, byOwner }: { employee: EmployeeSummary; byOwner: boolean }) {
   const t = useTranslations('employees');
   const [action, open, close] = useOpenDialog<EmployeeAction>();
   return (
     <>
       <MainAction label={t('more')} entries={useActions(employee, byOwner, open)} />
-      {action && <EmployeeDialog action={action} employee={employee} company={company} onClose={close} />}
+      {action && <EmployeeDialog action={action} employee={employee} onClose={close} />}
     </>
   );
 }

@@ -8,7 +8,6 @@ import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
-import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { PickAll, PickPerson, type Selection, useSelection } from '#app/ui/lists/selection.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
@@ -20,15 +19,13 @@ const BulkActions = whenNeeded(() => import('#app/owner/employees/bulk-actions.t
 /** `byOwner`: the list is an owner's, not a manager's. `allChosen`: all rows are chosen at first. */
 type ListProps = {
   employees: EmployeeSummary[];
-  company: string;
-  logo: LogoPicture | null;
   byOwner: boolean;
   matching: Matching;
   allChosen: boolean;
 };
 
 /** The list of employees: a row opens the person's page, checkboxes choose several. */
-export function EmployeeList({ employees, company, logo, byOwner, matching, allChosen }: ListProps) {
+export function EmployeeList({ employees, byOwner, matching, allChosen }: ListProps) {
   const t = useTranslations('employees');
   const selection = useSelection(
     employees.map(({ id }) => id),
@@ -72,8 +69,8 @@ export function EmployeeList({ employees, company, logo, byOwner, matching, allC
           />
         ))}
       </ListTable>
-      {chosen && <EmployeeDialog {...chosen} company={company} onClose={close} />}
-      {(bulk || selection.choosing) && <BulkActions {...{ employees, selection, company, logo, matching }} />}
+      {chosen && <EmployeeDialog {...chosen} onClose={close} />}
+      {(bulk || selection.choosing) && <BulkActions {...{ employees, selection, matching }} />}
     </div>
   );
 }

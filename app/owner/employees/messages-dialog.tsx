@@ -1,11 +1,12 @@
 import { Alert, Box, Button, Group, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import { use } from 'react';
 import { createInvitationsAction, remindToOpenAction } from '#app/owner/employees/actions.ts';
 import { InvitationCards } from '#app/owner/employees/paper/paper.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { ShareButton } from '#app/ui/forms/link-to-hand-over.tsx';
-import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { Company } from '#app/ui/frame/company.ts';
 import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
@@ -18,17 +19,10 @@ const actions: Record<Kind, (ids: number[]) => Promise<Result<Person[]>>> = {
   remind: remindToOpenAction,
 };
 
-type Props = {
-  kind: Kind;
-  people: EmployeeSummary[];
-  company: string;
-  logo: LogoPicture | null;
-  onCancel: () => void;
-  onDone: () => void;
-};
+type Props = { kind: Kind; people: EmployeeSummary[]; onCancel: () => void; onDone: () => void };
 
 /** Makes invitations, or reminders to open the portal. Shows them once: to send one by one, to copy, to print. */
-export function MessagesDialog({ kind, people, company, logo, onCancel, onDone }: Props) {
+export function MessagesDialog({ kind, people, onCancel, onDone }: Props) {
   const t = useTranslations('employees');
   const form = useTranslations('form');
   const ending = people.filter(({ invitedUntil, username }) => username === null && invitedUntil !== null).length;
@@ -42,8 +36,8 @@ export function MessagesDialog({ kind, people, company, logo, onCancel, onDone }
       result={(made, close) => (
         <>
           <Text>{t(kind === 'remind' && made.length === 0 ? 'remindNobody' : `messages.${kind}.once`)}</Text>
-          {made.length > 0 && <MessagesToSend kind={kind} people={made} company={company} />}
-          {kind === 'invite' && <InvitationCards people={made} company={company} logo={logo} />}
+          {made.length > 0 && <MessagesToSend kind={kind} people={made} />}
+          {kind === 'invite' && <InvitationCards people={made} />}
           <Group justify="flex-end">
             {kind === 'invite' && <PrintButton text={t('bulkPrint')} />}
             <Button variant="default" onClick={close}>
@@ -59,8 +53,9 @@ export function MessagesDialog({ kind, people, company, logo, onCancel, onDone }
   );
 }
 
-function MessagesToSend({ kind, people, company }: { kind: Kind; people: Person[]; company: string }) {
+function MessagesToSend({ kind, people }: { kind: Kind; people: Person[] }) {
   const t = useTranslations('employees');
+  const { company } = use(Company);
   const messages = people.map(({ employeeId, name, username, link }) => {
     // A reminder for a person with an account has no link of their own.
     const isKnown = kind === 'remind' && username !== null;

@@ -5,7 +5,7 @@ import { useInterval } from '@mantine/hooks';
 import { Check, Send, UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, use, useRef, useState } from 'react';
 import { addFirstPersonAction, addMyselfAction } from '#app/owner/employees/actions.ts';
 import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
 import { sendMessageAction } from '#app/owner/sends/actions.ts';
@@ -13,6 +13,7 @@ import { asDraftInput, emptyDraft, makeDraftId } from '#app/owner/sends/new/form
 import { TextField } from '#app/ui/forms/form.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { Company } from '#app/ui/frame/company.ts';
 import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import type { FirstPerson, Progress } from '#server/companies/overview.ts';
@@ -20,7 +21,7 @@ import type { FirstPerson, Progress } from '#server/companies/overview.ts';
 type Step = { name: 'person' | 'join' | 'greeting'; done: boolean; title: string; actions: ReactNode };
 
 /** The way to a first notification that somebody saw. The next step has the one button that leads on. */
-export function FirstSteps({ initial, company }: { initial: Progress; company: string }) {
+export function FirstSteps({ initial }: { initial: Progress }) {
   const t = useTranslations('firstSteps');
   const { hasSend, hasSeen, first } = useProgress(initial);
   const [opened, setOpened] = useState<'person' | 'link'>();
@@ -69,13 +70,9 @@ export function FirstSteps({ initial, company }: { initial: Progress; company: s
           <StepCard key={step.name} step={step} number={index + 1} current={step.name === current} />
         ))}
       </Stack>
-      {opened === 'person' && !first?.hasAccount && <FirstPersonDialog company={company} onClose={close} />}
+      {opened === 'person' && !first?.hasAccount && <FirstPersonDialog onClose={close} />}
       {opened === 'link' && first && !first.hasAccount && (
-        <InviteDialog
-          employee={{ id: first.id, name, username: null, invitedUntil: new Date() }}
-          company={company}
-          onClose={close}
-        />
+        <InviteDialog employee={{ id: first.id, name, username: null, invitedUntil: new Date() }} onClose={close} />
       )}
     </Stack>
   );
@@ -154,8 +151,9 @@ function AddMe() {
 }
 
 /** The dialog that adds the first person, and shows the link of the invitation with its QR code. */
-function FirstPersonDialog({ company, onClose }: { company: string; onClose: () => void }) {
+function FirstPersonDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations('firstSteps');
+  const { company } = use(Company);
   const employees = useTranslations('employees');
   return (
     <FormDialog

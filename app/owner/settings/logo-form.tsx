@@ -4,11 +4,12 @@ import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { ImageUp, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { removeLogoAction } from '#app/owner/settings/actions.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { Company } from '#app/ui/frame/company.ts';
+import { CompanyLogo } from '#app/ui/frame/company-logo.tsx';
 import { shrinkLogo } from '#app/ui/pictures/shrink-picture.ts';
 
 // The address is `logoPath` in server/companies/logo.ts.
@@ -20,8 +21,9 @@ async function sendLogo(file: File | null): Promise<Result<unknown>> {
   return (await response.json()) as Result<unknown>;
 }
 
-export function LogoForm({ logo, company }: { logo: LogoPicture | null; company: string }) {
+export function LogoForm() {
   const t = useTranslations('settings');
+  const { company, logo } = use(Company);
   const router = useRouter();
   const [message, setMessage] = useState<'logoSaved' | 'logoRemoved'>();
   const sentences = { 'not-a-picture': t('logoProblem') };

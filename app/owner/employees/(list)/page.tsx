@@ -9,7 +9,6 @@ import {
   employeeQuery,
 } from '#app/owner/employees/employee-query.ts';
 import { EmployeeList } from '#app/owner/employees/employee-table.tsx';
-import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { CsvLink, EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
@@ -17,7 +16,6 @@ import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/list
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { findLogo } from '#server/companies/logo.ts';
 import { countEmployees, isSelfListed, listEmployees } from '#server/employees/employee-list.ts';
 
 const path = '/owner/employees';
@@ -29,14 +27,13 @@ export default async function Employees({ searchParams }: { searchParams: Promis
   const { before, choose, ...query } = readQuery(employeeQuery, await searchParams);
   const filter = asEmployeeFilter(query);
   const manager = await requireManager(addressOf(path, query));
-  const [t, shared, people, count, left, isListed, logo] = await Promise.all([
+  const [t, shared, people, count, left, isListed] = await Promise.all([
     getTranslations('employees'),
     getTranslations('filter'),
     listEmployees(manager, filter, { before, limit: pageSize + 1 }),
     countEmployees(manager, filter),
     before === undefined ? undefined : countEmployees(manager, filter, before),
     isSelfListed(manager),
-    findLogo(manager),
   ]);
   const page = people.slice(0, pageSize);
   const isFiltered = hasFilter(query);
@@ -47,7 +44,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
         title={t('title')}
         lead={<span role="status">{count > 0 && t(isFiltered ? 'matching' : 'total', { count })}</span>}
       >
-        <EmployeeHead company={manager.companyName} isListed={isListed} />
+        <EmployeeHead isListed={isListed} />
         {count > 0 && <CsvLink href={addressOf(`${path}/csv`, query)} />}
       </PageHead>
       {count === 0 && !isFiltered ? (
@@ -63,8 +60,6 @@ export default async function Employees({ searchParams }: { searchParams: Promis
             <EmployeeList
               employees={page}
               key={choose}
-              company={manager.companyName}
-              logo={pictureOf(logo)}
               allChosen={choose === 'all'}
               byOwner={manager.kind === 'owner'}
               matching={{ query, count }}

@@ -38,7 +38,7 @@ export default async function Employee({ params }: Props) {
   return (
     <>
       <PageHead back={{ href: '/owner/employees', text: t('back') }} title={<bdi>{name}</bdi>} lead={<bdi>{role}</bdi>}>
-        <EmployeeButtons employee={employee} company={manager.companyName} byOwner={byOwner} />
+        <EmployeeButtons employee={employee} byOwner={byOwner} />
       </PageHead>
       <Stack>
         <Section id="data" title={t('dataTitle')}>

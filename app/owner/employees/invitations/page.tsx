@@ -2,7 +2,6 @@ import { Group, Stack, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { revokeJoinLinkAction } from '#app/owner/employees/actions.ts';
 import { MakeLink, OpenLink } from '#app/owner/employees/join/join-link-buttons.tsx';
-import { type LogoPicture, pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
@@ -10,7 +9,6 @@ import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { findLogo } from '#server/companies/logo.ts';
 import { countEmployees, listRoles } from '#server/employees/employee-list.ts';
 import { type JoinLink, listJoinLinks } from '#server/employees/join-links.ts';
 
@@ -19,19 +17,17 @@ export const generateMetadata = titled('joins', 'invitations');
 /** The ways into the portal: invitations for persons, and links with which many ask to join. */
 export default async function Invitations() {
   const manager = await requireManager('/owner/employees/invitations');
-  const [t, links, roles, picture, count, invited] = await Promise.all([
+  const [t, links, roles, count, invited] = await Promise.all([
     getTranslations('joins'),
     listJoinLinks(manager),
     listRoles(manager),
-    findLogo(manager),
     countEmployees(manager, { state: 'active', account: 'uninvited' }),
     countEmployees(manager, { state: 'active', account: 'invited' }),
   ]);
-  const [company, logo] = [manager.companyName, pictureOf(picture)];
   return (
     <Texts of={['joins']}>
       <PageHead title={t('invitations')}>
-        <MakeLink company={company} logo={logo} roles={roles} />
+        <MakeLink roles={roles} />
       </PageHead>
       <Stack>
         <Section id="people" title={t('people')} lead={t('peopleLead')}>
@@ -45,16 +41,14 @@ export default async function Invitations() {
         </Section>
         <Section id="links" title={t('links')} lead={t('linksLead')}>
           {links.length === 0 && <Text c="dimmed">{t('noLinks')}</Text>}
-          <Links links={links} company={company} logo={logo} />
+          <Links links={links} />
         </Section>
       </Stack>
     </Texts>
   );
 }
 
-type LinksProps = { links: JoinLink[]; company: string; logo: LogoPicture | null };
-
-async function Links({ links, ...props }: LinksProps) {
+async function Links({ links }: { links: JoinLink[] }) {
   const t = await getTranslations('joins');
   return (
     <Items>
@@ -64,7 +58,7 @@ async function Links({ links, ...props }: LinksProps) {
           name={role ?? t('everyRole')}
           action={
             <Group gap="xs">
-              <OpenLink {...props} id={id} role={role ?? t('everyRole')} />
+              <OpenLink id={id} role={role ?? t('everyRole')} />
               <ConfirmedAction
                 label={t('revokeNamed', { role: role ?? t('everyRole') })}
                 action={revokeJoinLinkAction}

@@ -3,12 +3,12 @@
 import { Group, NativeSelect, Text } from '@mantine/core';
 import { QrCode } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import type { ComponentProps } from 'react';
+import { use } from 'react';
 import { createJoinLinkAction, showJoinLinkAction } from '#app/owner/employees/actions.ts';
 import { Poster } from '#app/owner/employees/paper/paper.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
-import type { LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { Company } from '#app/ui/frame/company.ts';
 import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
@@ -16,11 +16,10 @@ import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/joi
 
 const RoleField = whenNeeded(() => import('#app/owner/employees/role-field.tsx'), 'RoleField', { height: 92 });
 
-type MakeProps = { company: string; logo: LogoPicture | null; roles: string[] };
-
 /** The button that makes a join link: asks for its terms, then shows the link, to send or as a poster. */
-export function MakeLink({ company, logo, roles }: MakeProps) {
+export function MakeLink({ roles }: { roles: string[] }) {
   const t = useTranslations('joins');
+  const { company } = use(Company);
   const make = ({ role = '', ...fields }: Record<string, string>) => {
     const days = joinLinkDays.find((choice) => String(choice) === fields.days) ?? 7;
     const maxRequests = joinLinkSizes.find((choice) => String(choice) === fields.size) ?? 50;
@@ -38,7 +37,7 @@ export function MakeLink({ company, logo, roles }: MakeProps) {
           result={({ link }) => (
             <>
               <Text>{t('madeText')}</Text>
-              <PrintedLink company={company} logo={logo} link={link} />
+              <PrintedLink link={link} />
               <LinkToHandOver
                 label={t('link')}
                 link={link}
@@ -70,11 +69,10 @@ export function MakeLink({ company, logo, roles }: MakeProps) {
   );
 }
 
-type OpenProps = Omit<MakeProps, 'roles'> & { id: number; role: string };
-
 /** The button that opens a join link again, with its poster. `role` is its name. */
-export function OpenLink({ id, role, company, logo }: OpenProps) {
+export function OpenLink({ id, role }: { id: number; role: string }) {
   const t = useTranslations('joins');
+  const { company } = use(Company);
   const form = useTranslations('form');
   return (
     <DialogButton variant="default" icon={QrCode} text={form('openLink')} aria-label={t('openNamed', { role })}>
@@ -89,7 +87,7 @@ export function OpenLink({ id, role, company, logo }: OpenProps) {
           label={t('link')}
           messageWith={(link) => t('message', { company, link })}
           qrLabel={t('qr', { company })}
-          above={(link) => <PrintedLink company={company} logo={logo} link={link} />}
+          above={(link) => <PrintedLink link={link} />}
           onClose={close}
         />
       )}
@@ -97,12 +95,12 @@ export function OpenLink({ id, role, company, logo }: OpenProps) {
   );
 }
 
-function PrintedLink(poster: ComponentProps<typeof Poster>) {
+function PrintedLink({ link }: { link: string }) {
   const t = useTranslations('joins');
   return (
     <>
       <PrintButton text={t('poster')} />
-      <Poster {...poster} />
+      <Poster link={link} />
     </>
   );
 }

@@ -1,8 +1,9 @@
 import '#app/owner/employees/paper/paper.css';
 import { Group, Portal } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect } from 'react';
-import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
+import { type ReactNode, use, useEffect } from 'react';
+import { Company } from '#app/ui/frame/company.ts';
+import { CompanyLogo } from '#app/ui/frame/company-logo.tsx';
 import { QrCode } from '#app/ui/text/qr-code.tsx';
 
 /** What paper shows in place of the page while it is mounted. No screen shows it. */
@@ -20,8 +21,9 @@ function OnPaper({ children }: { children: ReactNode }) {
 }
 
 /** A join link as a poster for a wall. */
-export function Poster({ company, logo, link }: { company: string; logo: LogoPicture | null; link: string }) {
+export function Poster({ link }: { link: string }) {
   const t = useTranslations('joins');
+  const { company, logo } = use(Company);
   return (
     <OnPaper>
       <article className="poster">
@@ -49,15 +51,12 @@ export function Poster({ company, logo, link }: { company: string; logo: LogoPic
   );
 }
 
-type CardsProps = {
-  people: { employeeId: number; name: string; role?: string; link: string }[];
-  company: string;
-  logo: LogoPicture | null;
-};
+type Invited = { employeeId: number; name: string; role?: string; link: string };
 
 /** The invitations as cards to cut out, for people who get theirs on paper. */
-export function InvitationCards({ people, company, logo }: CardsProps) {
+export function InvitationCards({ people }: { people: Invited[] }) {
   const t = useTranslations('employees');
+  const { company, logo } = use(Company);
   return (
     <OnPaper>
       <ul className="sheet">

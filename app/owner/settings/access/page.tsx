@@ -46,7 +46,6 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
     listManagement(owner),
     listOwnerInvitations(owner),
   ]);
-  const company = owner.companyName;
   const isAlone = people.filter(({ rights }) => rights === 'owner').length === 1;
   return (
     <SettingsPage name="access" lead={t('lead')}>
@@ -54,7 +53,7 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
         {isAlone && <Text>{t('alone')}</Text>}
         <Items>
           {people.map((row) => (
-            <PersonRow key={row.accountId} row={row} isSelf={row.accountId === owner.accountId} company={company} />
+            <PersonRow key={row.accountId} row={row} isSelf={row.accountId === owner.accountId} />
           ))}
           {invitations.map((invitation) => (
             <Item
@@ -88,8 +87,8 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
           ))}
         </Items>
         <Group gap="xs">
-          <InviteOwner company={company} rights="owner" />
-          <InviteOwner company={company} rights="manager" />
+          <InviteOwner rights="owner" />
+          <InviteOwner rights="manager" />
           {!isAlone && (
             <ConfirmedAction
               action={leaveOwnersAction}
@@ -193,7 +192,7 @@ async function ProviderRule({ owner, isWhole }: { owner: Owner; isWhole: boolean
   );
 }
 
-async function PersonRow({ row, isSelf, company }: { row: OwnerSummary; isSelf: boolean; company: string }) {
+async function PersonRow({ row, isSelf }: { row: OwnerSummary; isSelf: boolean }) {
   const t = await getTranslations('owners');
   const { accountId, rights, name, username, since, signedInAt, confirmation, isEmployee } = row;
   const badges = (
@@ -204,12 +203,7 @@ async function PersonRow({ row, isSelf, company }: { row: OwnerSummary; isSelf: 
     </>
   );
   return (
-    <Item
-      name={name}
-      badges={badges}
-      action={!isSelf && <OwnerMenu other={row} company={company} />}
-      data-owner={accountId}
-    >
+    <Item name={name} badges={badges} action={!isSelf && <OwnerMenu other={row} />} data-owner={accountId}>
       <bdi>{username}</bdi>
       {rights === 'owner' && <div>{t.rich('since', { at: () => <Timestamp at={since} /> })}</div>}
       <div>{signedInAt ? t.rich('signedIn', { at: () => <TimeAgo at={signedInAt} /> }) : t('neverSignedIn')}</div>

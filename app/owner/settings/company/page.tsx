@@ -6,7 +6,6 @@ import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { LongTextField } from '#app/ui/forms/long-text-field.tsx';
 import { ZoneField } from '#app/ui/forms/zone-field.tsx';
-import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
@@ -14,7 +13,6 @@ import { titled } from '#app/ui/text/texts.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
-import { findLogo } from '#server/companies/logo.ts';
 
 const address = {
   placeholder: 'https://hr.example.com',
@@ -27,10 +25,9 @@ export const generateMetadata = titled('nav', 'company');
 
 export default async function CompanySettings() {
   const owner = await requireOwner('/owner/settings/company');
-  const [t, setup, logo, { linkBase, embedOrigins }] = await Promise.all([
+  const [t, setup, { linkBase, embedOrigins }] = await Promise.all([
     getTranslations('settings'),
     getTranslations('setup'),
-    findLogo(owner),
     findSettings(owner, ['linkBase', 'embedOrigins']),
   ]);
   const problems = (section: string, names: string[]) =>
@@ -38,7 +35,7 @@ export default async function CompanySettings() {
   return (
     <SettingsPage name="company">
       <Section id="company" title={t('companyTitle')}>
-        <LogoForm logo={pictureOf(logo)} company={owner.companyName} />
+        <LogoForm />
         <SavedForm action={changeCompanyAction} saved={t('saved')}>
           <TextField
             name="companyName"

@@ -3,8 +3,10 @@
 import { Text } from '@mantine/core';
 import { ClipboardList, KeyRound, Link2, LogOut, UserRoundX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { use } from 'react';
 import { changeOwnerAction, createOwnerLinkAction } from '#app/owner/settings/actions.ts';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { Company } from '#app/ui/frame/company.ts';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
@@ -27,9 +29,10 @@ const icons = {
   removeManager: UserRoundX,
 };
 
-export function OwnerMenu({ other, company }: { other: Other; company: string }) {
+export function OwnerMenu({ other }: { other: Other }) {
   const t = useTranslations('owners');
   const [action, open, close] = useOpenDialog<Action>();
+  const { company } = use(Company);
   const { accountId: id, name, username } = other;
   return (
     <>
