@@ -30,10 +30,6 @@ export function LoginForm({ returnTo, earlier, username, passkeys, onSignedIn }:
   const wait = (seconds: number) =>
     seconds < 60 ? t('waitSeconds', { seconds }) : t('wait', { minutes: Math.ceil(seconds / 60) });
   const sentenceOf = (problem: string) => {
-    if (problem === 'link') return texts('demoLink.used');
-    if (problem === 'wrong-password') return t('failed');
-    if (problem === 'wrong-passkey') return t('passkeyFailed');
-    if (problem === 'busy') return t('busy');
     const key = `problem.${problem}` as 'problem.provider';
     return t.has(key) ? t(key) : wait(Number(problem));
   };

@@ -51,7 +51,7 @@ export function PasskeySignIn({ initial, onAnswer, onProblem }: Props) {
     try {
       await ask(false);
     } catch {
-      onProblem(t('passkeyFailed'));
+      onProblem(t('problem.wrong-passkey'));
       void offer();
     }
     setPending(false);
