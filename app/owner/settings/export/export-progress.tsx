@@ -45,15 +45,15 @@ export function ExportProgress({ id, initial }: { id: string; initial: ExportSta
       )}
       {isOffline && <Alert color="orange">{t('lost')}</Alert>}
       {exported.state === 'failed' && <Alert color="red">{t('failedText')}</Alert>}
-      {exported.state === 'ready' && <Ready id={id} exported={exported} />}
+      {exported.state === 'ready' && <Ready id={id} {...exported} />}
     </Stack>
   );
 }
 
-function Ready({ id, exported }: { id: string; exported: ExportState }) {
+function Ready({ id, bytes, until }: { id: string; bytes: number; until: string }) {
   const t = useTranslations('exports');
   const format = useFormatter();
-  const size = format.number(Math.max(0.1, exported.bytes / 1024 / 1024), { maximumFractionDigits: 1 });
+  const size = format.number(Math.max(0.1, bytes / 1024 / 1024), { maximumFractionDigits: 1 });
   return (
     <>
       <Button
@@ -65,9 +65,7 @@ function Ready({ id, exported }: { id: string; exported: ExportState }) {
       >
         {t('download', { size })}
       </Button>
-      {exported.until && (
-        <Text className="fine-print">{t.rich('until', { when: () => <Timestamp at={exported.until ?? ''} /> })}</Text>
-      )}
+      <Text className="fine-print">{t.rich('until', { when: () => <Timestamp at={until} /> })}</Text>
       <Text size="sm">{t('careful')}</Text>
     </>
   );
