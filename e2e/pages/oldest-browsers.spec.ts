@@ -13,6 +13,7 @@ import {
   within20s,
 } from '#e2e/support/browser/browser.ts';
 import { createOnPage, saveKey } from '#e2e/support/browser/owner-pages.ts';
+import { addPlansAndJoins } from '#e2e/support/data/plans-and-joins.ts';
 import { builtAddresses } from '#e2e/support/service/build.ts';
 import { root } from '#e2e/support/service/service.ts';
 
@@ -169,6 +170,7 @@ test('an employee reads, searches and hears in a browser without newer APIs', as
 
 test('an owner creates a key, hires and sends in a browser without newer APIs', async ({ page, company, signIn }) => {
   const errors = watchErrors(page);
+  await addPlansAndJoins(company.owner);
   await signIn(page, company.username, '/owner/employees');
   await page.getByRole('button', { name: 'Tambah karyawan' }).click();
   const dialog = page.getByRole('dialog');

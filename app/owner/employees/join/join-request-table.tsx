@@ -24,9 +24,13 @@ type Done = { what: 'approved' | 'declined'; count: number };
 // So many requests from one address: a workplace, or somebody who uses up a link with false requests.
 const minCrowd = 10;
 
+// The oldest browsers lack `Map.groupBy`.
+const groupBy = <Item,>(items: Item[], keyOf: (item: Item) => string | number): Item[][] =>
+  [...new Set(items.map(keyOf))].map((key) => items.filter((item) => keyOf(item) === key));
+
 const largestNetwork = (requests: JoinRequest[]): number[] =>
-  [...Map.groupBy(requests, ({ network }) => network).values()]
-    .reduce((largest, group) => (group.length > largest.length ? group : largest), [])
+  groupBy(requests, ({ network }) => network)
+    .reduce<JoinRequest[]>((largest, group) => (group.length > largest.length ? group : largest), [])
     .map(({ id }) => id);
 
 /** The open requests to join, to look at one by one or to decide several at once. */
@@ -185,11 +189,7 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
   const odd = people.filter(({ namesake, twice }) => namesake ?? twice).length;
   const known = new Map(roles.map((role) => [asKey(role), role]));
   const roleOf = ({ id, role }: JoinRequest) => changed.get(id) ?? known.get(asKey(role)) ?? role;
-  const jobs = [...new Set(people.map(({ role }) => asKey(role)))];
-  // The oldest browsers lack `Map.groupBy`.
-  const groups = isEach
-    ? people.map((person) => [person])
-    : jobs.map((job) => people.filter(({ role }) => asKey(role) === job));
+  const groups = isEach ? people.map((person) => [person]) : groupBy(people, ({ role }) => asKey(role));
   const fieldOf = ({ id }: JoinRequest) => `role ${id}`;
   const approve = async ({ name = '' }: Record<string, string>) => {
     const approvals = people.map((person) => ({
