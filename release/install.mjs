@@ -5,10 +5,11 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const withTests = process.argv.includes('--with-tests');
 
-// From the first versions of 22 and 24 that load TypeScript without a warning. Where npm's Node is older,
-// `release/node` brings one.
-const [major, minor] = process.versions.node.split('.').map(Number);
-const isNodeEnough = major > 24 || (major === 24 && minor >= 3) || (major === 22 && minor >= 20);
+// The first versions that refuse more than 1,000 headers, which Node before them drops unseen. Where npm's Node is
+// another, `release/node` brings one.
+const { node } = process.versions;
+const first = { 22: '22.23.2', 24: '24.18.1' }[node.split('.', 1)[0]];
+const isNodeEnough = first !== undefined && node.localeCompare(first, 'en', { numeric: true }) >= 0;
 const hasNode = () => isNodeEnough || existsSync('node_modules/.bin/node');
 
 /** The packages of a lock file by their folders, or none where the file is missing. */
@@ -41,7 +42,7 @@ if (!hasNode() || Object.entries(readPackages('package-lock.json')).some(isMissi
   });
   process.exitCode = status ?? 1;
   if (status === 0 && !hasNode()) {
-    console.error('There is no Node for this system to install. Install Node 24 or 22.20, then start again.');
+    console.error('There is no Node for this system to install. Install Node 24.18.1 or 22.23.2.');
     process.exitCode = 1;
   }
 }

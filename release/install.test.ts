@@ -66,3 +66,16 @@ test('an optional package of another version is installed again, and one that th
   change('node_modules/.package-lock.json', (packages) => delete packages['node_modules/native']);
   expect(install()).toBe('');
 });
+
+test('a Node that drops headers unseen is not used: the start brings one', () => {
+  const sizeOn = (version: string) => {
+    const asVersion = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
+    const args = ['--import', `data:text/javascript,${asVersion}`, join(import.meta.dirname, 'install.mjs')];
+    // Without a path it finds no npm, and installs nothing.
+    return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: { NODE_ENV: 'test', PATH: '' } })
+      .stdout;
+  };
+  for (const version of ['22.23.2', '22.24.0', '24.18.1', '24.100.0']) expect(sizeOn(version)).toContain('290 MB');
+  for (const version of ['20.20.2', '22.9.9', '22.23.1', '24.18.0', '26.0.0'])
+    expect(sizeOn(version)).toContain('410 MB');
+});
