@@ -50,6 +50,7 @@ const downloads = [
 ];
 
 test.each(downloads)('$path ends when its $who is removed while they read it', async ({ path, who }) => {
+  const printed = service.output().length;
   const person = await company.addManager();
   if (who === 'owner') await exchangeRights(company.owner, person.accountId, 'owner');
   const cookie = await openSessionOf(person);
@@ -69,5 +70,5 @@ test.each(downloads)('$path ends when its $who is removed while they read it', a
   const ended = await read(() => removeOwner(company.owner, person.accountId, who === 'owner' ? who : 'manager'));
   expect(ended.error).toBe('ECONNRESET');
   expect(ended.bytes).toBeLessThan(whole.bytes - 1_000_000);
-  expect(service.output()).not.toMatch(/failed to pipe|the session of a download/);
+  expect(service.output().slice(printed)).not.toMatch(/failed to pipe|the session of a download/);
 });
