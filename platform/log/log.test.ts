@@ -1,3 +1,4 @@
+import pino from 'pino';
 import { afterEach, expect, test, vi } from 'vitest';
 import { log, logConsole, logRepeats } from '#platform/log/log.ts';
 
@@ -41,4 +42,18 @@ test('what a package prints as an error is a line of the log, and repeats are co
   ]);
   written.mockRestore();
   printed.mockRestore();
+});
+
+test('an error in the log has its causes, without the values of a statement', () => {
+  const { err: describe } = log()[pino.symbols.serializersSym as never] as { err: (error: Error) => object };
+  const cause = Object.assign(new Error('canceling statement due to statement timeout'), {
+    code: '57014',
+    parameters: ['Budi'],
+  });
+  const described = describe(new Error('failed to pipe response', { cause }));
+  expect(described).toMatchObject({
+    message: 'failed to pipe response',
+    cause: { message: cause.message, code: '57014' },
+  });
+  expect(JSON.stringify(described)).not.toContain('Budi');
 });

@@ -78,8 +78,9 @@ function countLine(this: pino.Logger, args: Parameters<pino.LogFn>, method: pino
 // Not all fields: the driver's error may carry the statement's parameters, which are private.
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack } = error;
-  return { name, message, stack, ...('code' in error ? { code: error.code } : {}) };
+  const { name, message, stack, cause } = error;
+  const code = 'code' in error ? { code: error.code } : {};
+  return { name, message, stack, ...code, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
 }
 
 const minuteMs = 60_000;
