@@ -16,21 +16,14 @@ export type PersonTransaction = Transaction & { readonly [checked]: true };
  * Runs `work` in a transaction of a person who is an owner or manager of their company now, and
  * returns its value. Otherwise throws `RightsEnded`, which form actions answer as the session's end.
  */
-export function asManager<Result>(
+export const asManager = <Result>(
   manager: Manager,
   work: (tx: PersonTransaction) => Promise<Result>,
-  rights: 'manager' | 'owner' = 'manager',
-): Promise<Result> {
-  return inTransaction(async (tx) => {
-    const checkedTx = await checkRights(tx, manager, rights);
-    if (!checkedTx) throw new RightsEnded();
-    return work(checkedTx);
-  });
-}
+): Promise<Result> => withRights(manager, 'manager', work);
 
 /** As `asManager`, for a person who is an owner now. */
 export const asOwner = <Result>(owner: Owner, work: (tx: PersonTransaction) => Promise<Result>): Promise<Result> =>
-  asManager(owner, work, 'owner');
+  withRights(owner, 'owner', work);
 
 /**
  * Runs `work` in a transaction of a person whose session has not ended, for what changes how they
@@ -47,6 +40,18 @@ export function asSignedIn<Result>(
     const open = await tx`select from sessions where company_id = ${companyId} and id = ${sessionId}`;
     if (open.length === 0) throw new RightsEnded();
     return work(tx);
+  });
+}
+
+function withRights<Result>(
+  person: Manager,
+  rights: 'manager' | 'owner',
+  work: (tx: PersonTransaction) => Promise<Result>,
+): Promise<Result> {
+  return inTransaction(async (tx) => {
+    const checkedTx = await checkRights(tx, person, rights);
+    if (!checkedTx) throw new RightsEnded();
+    return work(checkedTx);
   });
 }
 

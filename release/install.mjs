@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const withTests = process.argv.includes('--with-tests');
 
-// The first versions that refuse more than 1,000 headers, which Node before them drops unseen. Where npm's Node is
-// another, `release/node` brings one.
+// The first versions that refuse a request of more than 1,000 headers; those before drop the rest unseen. Where npm's
+// Node is older or of another line, `release/node` brings one.
 const { node } = process.versions;
 const first = { 22: '22.23.2', 24: '24.18.1' }[node.split('.', 1)[0]];
 const isNodeEnough = first !== undefined && node.localeCompare(first, 'en', { numeric: true }) >= 0;
@@ -42,7 +42,7 @@ if (!hasNode() || Object.entries(readPackages('package-lock.json')).some(isMissi
   });
   process.exitCode = status ?? 1;
   if (status === 0 && !hasNode()) {
-    console.error('There is no Node for this system to install. Install Node 24.18.1 or 22.23.2.');
+    console.error('There is no Node for this system to install. Install Node 24.18.1 or newer.');
     process.exitCode = 1;
   }
 }

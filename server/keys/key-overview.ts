@@ -108,9 +108,9 @@ async function readRevokedKeys({ companyId }: Owner, end: Fragment): Promise<Rev
       where company_id = k.company_id and key_id = k.id order by id desc limit 1
     ) r on r.at >= date_trunc('milliseconds', k.revoked_at)
     where k.company_id = ${companyId} and k.revoked_at is not null ${end}`;
-  return rows.map(({ at, operation, address, client, ...key }) => ({
-    ...{ ...key, lastCall: asCall({ at, operation, address, client }) },
-  }));
+  return rows.map(({ at, operation, address, client, ...key }) => {
+    return { ...key, lastCall: asCall({ at, operation, address, client }) };
+  });
 }
 
 /**
