@@ -4,6 +4,12 @@ import { defineConfig } from 'vitest/config';
 // Subjects whose tests start services of their own; the step is named `server`.
 const serverFolders = ['machines', 'transport', 'command', 'accounts', 'owner', 'portal'];
 
+// `npm run test:release` runs these files of a folder, `npm run test:all` the others.
+const ofRelease = '.release.test.ts';
+const { LANE } = process.env;
+const tests = (folder: string) => `e2e/${folder}/**/*${LANE === 'release' ? ofRelease : '.test.ts'}`;
+const exclude = LANE === 'change' ? [`**/*${ofRelease}`] : [];
+
 const unitTests = ['server', 'db', 'platform', 'app', 'release', 'e2e/runner', 'e2e/structure'].flatMap((folder) =>
   globSync(`${folder}/**/*.test.ts`),
 );
@@ -13,6 +19,7 @@ const needsDatabase = (file: string) => importsDatabase.test(readFileSync(file, 
 
 export default defineConfig({
   test: {
+    exclude,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // Vitest's own second is too short beside a busy machine's other tests.
@@ -52,7 +59,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'browsers',
-          include: ['e2e/browsers/**/*.test.ts'],
+          include: [tests('browsers')],
           sequence: { groupOrder: 2 },
           maxWorkers: 2,
           globalSetup: 'e2e/runner/setup/service.ts',
@@ -76,7 +83,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'faults',
-          include: ['e2e/faults/**/*.test.ts'],
+          include: [tests('faults')],
           sequence: { groupOrder: 1 },
           globalSetup: 'e2e/runner/setup/service.ts',
           setupFiles: ['e2e/runner/setup/tidy.ts'],

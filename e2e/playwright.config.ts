@@ -14,9 +14,9 @@ const args = [
   ],
 ];
 // These tests need a window: they play sound, hide tabs, show notifications or meet two versions.
-const inWindow = /\/(portal\/[^/]+|pages\/(first-minutes|two-versions)|owner\/join)\.spec\.ts$/;
+const inWindow = /\/(portal\/[^/]+|pages\/(first-minutes|two-versions\.release)|owner\/join)\.spec\.ts$/;
 // Tests with Keycloak and Dex take minutes, so they are a step of their own.
-const { BROWSER_STEP: step = 'browser' } = process.env;
+const { BROWSER_STEP: step = 'browser', LANE } = process.env;
 const isProviders = step === 'providers';
 const headlessShell = findHeadlessShell();
 const [everywhere, withoutWindow] = [process.env.CHROMIUM_PATH, headlessShell].map((executablePath) => ({
@@ -29,7 +29,10 @@ export default defineConfig({
     ? '**/*.take.ts'
     : isProviders
       ? 'providers/*.spec.ts'
-      : /e2e\/(?!providers\/).*\.spec\.ts$/,
+      : LANE === 'release'
+        ? '**/*.release.spec.ts'
+        : /e2e\/(?!providers\/).*\.spec\.ts$/,
+  testIgnore: LANE === 'change' ? '**/*.release.spec.ts' : undefined,
   outputDir: `./.out/${step}`,
   fullyParallel: true,
   forbidOnly: true,

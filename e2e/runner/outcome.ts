@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { reportFolder } from '#e2e/runner/environment.ts';
-import { type TestResult, writeRows } from '#e2e/runner/rows.ts';
 import { describeInstall, isOptional, listMissing, type Program } from '#e2e/support/programs.ts';
-import { endedFile, root } from '#e2e/support/service/service.ts';
+import { endedFile } from '#e2e/support/service/service.ts';
 
 /** How many tests and checks passed, failed and were skipped so far. */
 export const count = { passed: 0, failed: 0, skipped: 0 };
@@ -14,29 +13,10 @@ export const failures: string[] = [];
 /** Tests that passed at the second try, which CI allows; printed at the end as defects to find. */
 export const unsteady: string[] = [];
 
-/** The results of all tests. */
-export const ran: TestResult[] = [];
-
 /** Counts a check as a test, and adds its messages to the failures when it failed. */
 export function countCheck(passed: boolean, ...found: string[]): void {
   count[passed ? 'passed' : 'failed'] += 1;
   if (!passed) failures.push(...found);
-}
-
-/** Checks that a test of this run shows every row of docs/reliability.md that needs one. */
-export async function checkRows(): Promise<void> {
-  const file = join(reportFolder, 'rows.md');
-  const { rows, failed, notShown, untested, unknown } = await writeRows(file, ran);
-  process.stdout.write(`\n${rows} rows of docs/reliability.md, their tests in ${relative(root, file)}\n`);
-  if (notShown.length > 0)
-    process.stdout.write(`rows not shown here, their tests were skipped: ${notShown.join(', ')}\n`);
-  const problems = [
-    ['their tests failed', failed],
-    ['no test shows them', untested],
-    ['tests name them, docs/reliability.md does not', unknown],
-  ] as const;
-  const found = problems.filter(([, names]) => names.length > 0);
-  countCheck(found.length === 0, ...found.map(([problem, names]) => `rows: ${problem}: ${names.join(', ')}`));
 }
 
 /** The file in which tests note the programs that they miss (`lacks`). */

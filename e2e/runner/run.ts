@@ -1,8 +1,8 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { outboundLogVariables, reportFolder } from '#e2e/runner/environment.ts';
-import { announceMissing, checkPrograms, checkRows, count, missingFile, printOutcome } from '#e2e/runner/outcome.ts';
+import { announceMissing, checkPrograms, count, missingFile, printOutcome } from '#e2e/runner/outcome.ts';
 import { browserVariables, withServices } from '#e2e/runner/services.ts';
-import { announce, check, hasAllRows, isWhole, needsService, printProgress, wanted } from '#e2e/runner/steps.ts';
+import { announce, check, isWhole, needsService, printProgress, wanted } from '#e2e/runner/steps.ts';
 import { endedFile } from '#e2e/support/service/service.ts';
 import { buildIfNeeded } from '#server/runtime/build-pages.ts';
 
@@ -25,7 +25,6 @@ if (needsService) {
   await buildIfNeeded();
   await withServices();
 }
-if (hasAllRows) await checkRows();
 stopProgress();
 await checkPrograms(isWhole);
 await printOutcome(started);

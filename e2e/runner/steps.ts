@@ -12,33 +12,37 @@ import { root } from '#e2e/support/service/service.ts';
 
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
 const withoutService = ['types', 'lint'];
-// `npm test`: steps that take two processors six minutes and need only programs of npm.
+// `npm test`: steps that need only programs of npm.
 const everyday = [...withoutService, 'unit', 'api', 'browser', 'secrets'];
-const others = ['server', 'tenancy', 'docs', 'package', 'faults', 'clients', 'workflows', 'next', 'browsers'];
-// `npm run test:all`.
-const steps = [...everyday, ...others, 'providers'];
 // Of the tests in a browser, those of every day: sign-in, keys, first sends, rings.
 const everydayPages = ['first-minutes', 'sign-in.spec', 'owner/keys.spec', 'pop-ups'];
+// `npm run test:all`: what a change may break. `.ci/run` calls it.
+const ofChanges = [...everyday, 'server', 'tenancy', 'docs', 'workflows', 'faults', 'browsers'];
+// `npm run test:release`: what a release needs besides. Of steps that both have, it runs the files `*.release.*`.
+const ofReleases = ['package', 'clients', 'next', 'providers', 'faults', 'browser', 'browsers', 'secrets'];
+const steps = [...new Set([...ofChanges, ...ofReleases])];
 /** `npm run faults`: each fault runs all its rounds instead of a few. */
 export const isFull = process.argv.includes('--full');
-const isAll = process.argv.includes('--all');
+const isRelease = process.argv.includes('--release');
+const isEveryday = !isRelease && !process.argv.includes('--all');
 const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const only = words.filter((word) => steps.includes(word));
 const filters = words.filter((word) => !steps.includes(word));
+const chosen = only.length > 0 ? only : isRelease ? ofReleases : isEveryday ? everyday : ofChanges;
 
 /** Whether a step is to run. */
-export const wanted = (step: string) => (only.length > 0 ? only : isAll ? steps : everyday).includes(step);
+export const wanted = (step: string) => chosen.includes(step);
 
 /** Whether nothing was chosen: the steps run beside each other, and print when they end. */
 export const isWhole = only.length + filters.length === 0;
 
-const browserFiles = isWhole && !isAll ? everydayPages : filters;
+/** Tells Vitest and Playwright which files to run. Files that were chosen run in every case. */
+const lane = { LANE: isWhole && !isFull ? (isRelease ? 'release' : 'change') : '' };
 
-/** Whether a test of every row of docs/reliability.md runs. */
-export const hasAllRows = isWhole && isAll;
+const browserFiles = isWhole && isEveryday ? everydayPages : filters;
 
 /** Whether a step is to run that needs the built pages and a service. */
-export const needsService = steps.some((step) => wanted(step) && !withoutService.includes(step));
+export const needsService = chosen.some((step) => !withoutService.includes(step));
 
 // The last output line of each step whose output is kept until it ends. `begun`: the step that began last.
 const lastLines = new Map<string, string>();
@@ -93,7 +97,7 @@ async function run(
   variables: Record<string, string> = {},
 ): Promise<Ended> {
   const bin = join(root, 'node_modules', '.bin');
-  const env = { ...process.env, ...variables, PATH: `${bin}${delimiter}${process.env.PATH}` };
+  const env = { ...process.env, ...lane, ...variables, PATH: `${bin}${delimiter}${process.env.PATH}` };
   const started = Date.now();
   const isRead = isWhole || process.env.CI !== undefined;
   if (isRead) process.stdout.write(`${step} begins\n`);
