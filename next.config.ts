@@ -1,3 +1,5 @@
+// Before everything else.
+import './platform/config/require-node.js';
 import { loadEnvConfig } from '@next/env';
 import type { NextConfig } from 'next';
 import createNextIntlPlugin from 'next-intl/plugin';

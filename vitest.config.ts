@@ -1,4 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
+import './platform/config/require-node.js';
+import fs from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 // Subjects whose tests start services of their own; the step is named `server`.
@@ -11,11 +12,11 @@ const tests = (folder: string) => `e2e/${folder}/**/*${LANE === 'release' ? ofRe
 const exclude = LANE === 'change' ? [`**/*${ofRelease}`] : [];
 
 const unitTests = ['server', 'db', 'platform', 'app', 'release', 'e2e/runner', 'e2e/structure'].flatMap((folder) =>
-  globSync(`${folder}/**/*.test.ts`),
+  fs.globSync(`${folder}/**/*.test.ts`),
 );
 // A unit test needs a database when it imports from db/, or support that writes rows.
 const importsDatabase = /'#db\/|'#e2e\/support\/(data\/|service\/(databases|stage))/;
-const needsDatabase = (file: string) => importsDatabase.test(readFileSync(file, 'utf8'));
+const needsDatabase = (file: string) => importsDatabase.test(fs.readFileSync(file, 'utf8'));
 
 export default defineConfig({
   test: {

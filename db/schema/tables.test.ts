@@ -38,7 +38,7 @@ function declare({ table, name, type, length, nullable }: Column): string {
   return line.length > 120 ? `${parts.join('\n    .')},` : line;
 }
 
-test('drizzle’s tables are those of the migrations; `npx vitest run db/schema --update` writes them', async () => {
+test('drizzle’s tables are those of the migrations; `npm run unit db/schema -- --update` writes them', async () => {
   const columns = await sql()<Column[]>`
     select table_name as "table", column_name as name, udt_name as type, character_maximum_length as length,
       is_nullable = 'YES' as nullable
@@ -46,7 +46,7 @@ test('drizzle’s tables are those of the migrations; `npx vitest run db/schema 
   const tables = [...Map.groupBy(columns, ({ table }) => table)].map(([table, rows]) =>
     [`export const ${asName(table)} = pgTable('${table}', {`, ...rows.map(declare), '});', ''].join('\n'),
   );
-  const text = `// Written by \`npx vitest run db/schema --update\` from the schema that db/migrations/ makes.
+  const text = `// Written by \`npm run unit db/schema -- --update\` from the schema that db/migrations/ makes.
 import {
   bigint,
   boolean,

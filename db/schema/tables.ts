@@ -1,4 +1,4 @@
-// Written by `npx vitest run db/schema --update` from the schema that db/migrations/ makes.
+// Written by `npm run unit db/schema -- --update` from the schema that db/migrations/ makes.
 import {
   bigint,
   boolean,

@@ -177,7 +177,7 @@ const packageOf = (specifier: string) => specifier.split('/', specifier.startsWi
 
 // Everything that `npm run build && npm start` loads.
 function listImports(): Map<string, string> {
-  const patterns = [...sources, 'release/prune.mjs'].flatMap((path) => [path, `${path}/**/*`]);
+  const patterns = [...sources, 'release/run.mjs'].flatMap((path) => [path, `${path}/**/*`]);
   const files = globSync(patterns, { cwd: root }).filter((file) => /(?<!\.test)\.(?:tsx?|mjs)$/.test(file));
   const found = new Map<string, string>();
   for (const file of files)

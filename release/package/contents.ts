@@ -9,11 +9,6 @@ import { traceService } from './trace.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** Whether nothing reads a file or folder, by its path below node_modules (release/prune.mjs). */
-export const { isUnread } = (await import(join(root, 'release', 'prune.mjs'))) as {
-  isUnread: (path: string, withTests: boolean) => boolean;
-};
-
 /**
  * What goes into an archive. `time` follows from the sources: browsers recognise a file by its size
  * and time, so a new version needs another one.
@@ -24,7 +19,14 @@ const buildConfiguration = '.next/required-server-files.json';
 // What the build leaves beside what the service reads.
 const unreadBuild =
   /^\.next\/(?:cache|compiled|dev|diagnostics|types|build|trace[^/]*|turbopack|lock|required-server-files\.js)(?:\/|$)|\.nft\.json$/;
-const unreadPackage = /^(?:scripts\/|native\/pg-symlinks\.json)/;
+// Of PostgreSQL: what is for compilers and people, and the extensions and encodings that nothing uses.
+const unreadPackage = [
+  /^scripts\/|^native\/pg-symlinks\.json|\.(?:map|[cm]?ts|a)$|^(?:README|CHANGELOG)[^/]*\.md$/i,
+  /^native\/(?:.*\/)?(?:include|pkgconfig|pgxs|doc|man|locale)\//,
+  /^native\/lib\/lib(?:ecpg|pgtypes|xslt|exslt|ossp-uuid)/,
+  /^native\/lib\/postgresql\/(?!plpgsql|dict_snowball)/,
+  /^native\/.*\/extension\/(?!plpgsql)/,
+];
 
 /** Lists the files of a package for a platform, such as `linux-x64`, from the built pages. */
 export async function listContents(platform: string, withPostgres: boolean): Promise<Contents> {
@@ -53,7 +55,7 @@ export async function listContents(platform: string, withPostgres: boolean): Pro
   const natives = await installNatives(platform, [...names, `node-${platform}`]);
   for (const name of names)
     for (const [path, entry] of await readFolder(join(natives, 'node_modules', name))) {
-      if (unreadPackage.test(path) || isUnread(`${name}/${path}`, false)) continue;
+      if (unreadPackage.some((pattern) => pattern.test(path))) continue;
       add(`node_modules/${name}/${path}`, { ...entry, isProgram: /^native\/bin\//.test(path) });
     }
   add('bin/node', { from: join(natives, 'node_modules', `node-${platform}`, 'bin', 'node'), isProgram: true });
