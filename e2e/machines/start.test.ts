@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, symlink } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,6 +33,10 @@ test('a trial makes a database and a demo company once, prints a first call, and
   const dataDir = await folder();
   const first = await startTrial(dataDir, { LOG_LEVEL: '' });
   expect(first.output()).toContain(first.url);
+  // A minimal machine has no curl.
+  const steps = ['Open this in a browser', '/login/demo#', 'Sign in at', 'with curl:', 'curl -X POST'];
+  const places = steps.map((step) => first.output().indexOf(step));
+  expect(places).toEqual(places.filter((place) => place >= 0).sort((a, b) => a - b));
   expect(await demoCurl(first)).toEqual({ ok: true, terkirim: 4 });
   const signIns = (output: string) => output.match(/^ {4}(pemilik|karyawan\d) .*$/gm);
   expect(signIns(first.output())).toHaveLength(5);
@@ -62,6 +66,77 @@ test('a trial makes a database and a demo company once, prints a first call, and
   const afterKill = await startTrial(dataDir);
   expect(afterKill.process.exitCode).toBeNull();
   expect((await afterKill.stop('SIGINT')).code).toBe(0);
+});
+
+const isRoot = process.getuid?.() === 0;
+const nobody = 65_534;
+// Becomes `nobody`, as `setpriv` would, and starts.
+const asNobody = [
+  '--input-type=module',
+  '--eval',
+  `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody}); await import('${join(root, 'server', 'main.js')}');`,
+];
+const startAsNobody = (dataDir: string) => startService({ DATA_DIR: dataDir }, asNobody, trialReady);
+const signInsIn = (service: Service) => service.output().match(/^ {4}(pemilik|karyawan\d) .*$/gm);
+const stopAll = (...services: Service[]) => Promise.all(services.map((service) => service.stop()));
+
+test.skipIf(!isRoot)('root starts the trial of a user as that user, with the same company', async () => {
+  const dataDir = await folder();
+  await chown(dataDir, nobody, nobody);
+  const first = await startAsNobody(dataDir);
+  expect(signInsIn(first)).toHaveLength(5);
+  await stopAll(first);
+  const ofRoot = await startTrial(dataDir);
+  expect(signInsIn(ofRoot)).toEqual(signInsIn(first));
+  const paths = (await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name));
+  const owners = await Promise.all(paths.map(async (path) => (await stat(path)).uid));
+  expect(new Set(owners)).toEqual(new Set([nobody]));
+  await stopAll(ofRoot);
+  const again = await startAsNobody(dataDir);
+  expect(signInsIn(again)).toEqual(signInsIn(first));
+  await stopAll(again);
+});
+
+test.skipIf(!isRoot)('a user who may not read the trial of root is told how, and loses nothing', async () => {
+  const dataDir = await folder();
+  const first = await startTrial(dataDir);
+  await stopAll(first);
+  const refused = async (path: string) => {
+    const { process: child, output } = await startAsNobody(dataDir);
+    const line = output()
+      .split('\n')
+      .find((text) => text.startsWith('EACCES'));
+    expect(line).toContain(path);
+    expect(line).toContain(`run \`sudo chown -R ${nobody} ${dataDir}\`; or set DATA_DIR to another folder.`);
+    expect(child.exitCode).toBe(1);
+  };
+  await refused(dataDir);
+  await chown(dataDir, nobody, nobody);
+  await refused(join(dataDir, 'database-password'));
+  const paths = (await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name));
+  const demo = join(dataDir, 'demo.json');
+  await Promise.all(paths.filter((path) => path !== demo).map((path) => chown(path, nobody, nobody)));
+  await refused(demo);
+  await chown(demo, nobody, nobody);
+  const again = await startAsNobody(dataDir);
+  expect(signInsIn(again)).toEqual(signInsIn(first));
+  await stopAll(again);
+});
+
+test('a trial without its sign-ins or its key says how to go on, and not to delete anything', async () => {
+  const dataDir = await folder();
+  await stopAll(await startTrial(dataDir));
+  const demo = join(dataDir, 'demo.json');
+  const { signIns } = JSON.parse(await readFile(demo, 'utf8'));
+  await writeFile(demo, JSON.stringify({ signIns, keyFingerprint: '' }));
+  const ready = /\/owner\/keys\.|owner reset|delete the data/;
+  const interrupted = await startService({ DATA_DIR: dataDir }, undefined, ready);
+  expect(interrupted.output()).toMatch(/The first start was interrupted: .* make one at \S+\/owner\/keys\.$/m);
+  await stopAll(interrupted);
+  await rm(demo);
+  const without = await startService({ DATA_DIR: dataDir }, undefined, ready);
+  expect(without.output()).toMatch(/demo\.json, .*, is missing; `npm run notif -- owner reset pemilik`/);
+  await stopAll(without);
 });
 
 test('requests during the first start get 503, and the log has one line about them', async () => {

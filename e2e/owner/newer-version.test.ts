@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -31,6 +31,10 @@ test('the doctor and the owner’s home page name a newer version, only where th
       expect([written, (await page()).includes('99.10.1')]).toEqual([written, isShown]);
       expect([written, (await doctor()).includes('Version 99.10.1 is out.')]).toEqual([written, isShown]);
     }
+    await rm(join(folder, 'newest-version'));
+    await mkdir(join(folder, 'newest-version'));
+    expect(await page()).toContain('</html>');
+    expect(await doctor()).toContain('newest-version in DATA_DIR cannot be read (EISDIR).');
   } finally {
     await service.stop();
     await rm(folder, { recursive: true });

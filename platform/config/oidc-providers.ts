@@ -12,7 +12,7 @@ const Provider = z
     clientId: z.string().min(1),
     clientSecret: z.string().min(1),
     label: z.string().trim().min(1).max(40),
-    ca: z.string().refine(existsSync, 'must be the path of a file').optional(),
+    ca: z.string().refine(existsSync, 'must be the path of a file that this user can reach').optional(),
     mfa: z.literal('always').optional(),
     sessionHours: z.int().min(1).max(720).default(12),
   })

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire, stripTypeScriptTypes } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { ifAbsent } from '#platform/absent-file.ts';
 
 // Next's copy of the tracer has no types.
 type Trace = (files: string[], options: object) => Promise<{ fileList: Set<string>; esmFileList: Set<string> }>;
@@ -57,7 +58,7 @@ async function trace(root: string, entries: string[]): Promise<string[]> {
 
 // The tracer understands JavaScript only.
 async function readSource(path: string): Promise<string | null> {
-  const text = await readFile(path, 'utf8').catch(() => null);
+  const text = await readFile(path, 'utf8').catch(ifAbsent(null));
   return text !== null && path.endsWith('.ts') ? stripTypeScriptTypes(text) : text;
 }
 

@@ -5,6 +5,7 @@ import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { extname, join, relative } from 'node:path';
 import { constants } from 'node:zlib';
 import pLimit from 'p-limit';
+import { ifAbsent } from '#platform/absent-file.ts';
 import { asBuildId, buildEnv, buildFolder, stampFile } from '#platform/config/build.ts';
 import { EnvError } from '#platform/config/checks.ts';
 import { findNextProgram } from '#platform/config/next-internals.ts';
@@ -41,7 +42,7 @@ export async function hashSources(): Promise<string> {
   const files = (await Promise.all(sources.map(listFiles))).flat();
   // A process may be allowed few open files.
   const reading = pLimit(maxOpenFiles);
-  const read = (file: string) => reading(() => readFile(join(root, file)).catch(() => Buffer.alloc(0)));
+  const read = (file: string) => reading(() => readFile(join(root, file)).catch(ifAbsent(Buffer.alloc(0))));
   const contents = await Promise.all(files.map(read));
   const hash = createHash('sha256');
   for (const [index, file] of files.entries()) hash.update(`${file}\n`).update(contents[index] ?? '');
@@ -75,7 +76,7 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   await removeSources(join(fresh, 'static', 'media'));
   const old = `${currentBuild}-old`;
   await rm(old, { recursive: true, force: true });
-  await rename(currentBuild, old).catch(() => {});
+  await rename(currentBuild, old).catch(ifAbsent(undefined));
   await rename(fresh, currentBuild);
   // The folder of `next dev`, which may be running, and the one of compiled modules.
   for (const name of ['dev', 'compiled']) await rename(join(old, name), join(currentBuild, name)).catch(() => {});
@@ -83,7 +84,7 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
   await fixTypesPath();
 }
 
-const readHashOfBuild = () => readFile(join(currentBuild, stampFile), 'utf8').catch(() => '');
+const readHashOfBuild = () => readFile(join(currentBuild, stampFile), 'utf8').catch(ifAbsent(''));
 
 /**
  * Throws `BuildError` when the pages are not built from these sources. Several processes start at
@@ -132,14 +133,14 @@ async function build(id: string): Promise<void> {
 // Turbopack (16.4.6) takes the URL of a worker's source for a picture, and copies the file. Nothing
 // loads the copy: the worker itself is a script in `chunks`.
 async function removeSources(folder: string): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch(ifAbsent([]));
   for (const name of names.filter((file) => /\.tsx?$/.test(file))) await rm(join(folder, name));
 }
 
 // Next writes the build folder into next-env.d.ts; the build has moved since.
 async function fixTypesPath(): Promise<void> {
   const file = join(root, 'next-env.d.ts');
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const text = await readFile(file, 'utf8').catch(ifAbsent(''));
   if (text.includes(buildFolder)) await writeFile(file, text.replaceAll(buildFolder, '.next'));
 }
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ifAbsent } from '#platform/absent-file.ts';
 import { createCompany, hasOwner } from '#server/companies/companies.ts';
 import { addEmployee, addMyself, setEmployeesActive } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
@@ -35,7 +36,7 @@ type Stored = { signIns: DemoSignIn[]; keyFingerprint: string };
  */
 export async function openDemo(dataDir: string): Promise<Demo> {
   const file = join(dataDir, 'demo.json');
-  const stored = (await readFile(file, 'utf8').then(JSON.parse, () => null)) as Stored | null;
+  const stored = (await readFile(file, 'utf8').then(JSON.parse, ifAbsent(null))) as Stored | null;
   if (await hasOwner()) return { ...(stored ?? { signIns: [], keyFingerprint: 'unknown' }), key: null };
   const signIns = stored?.signIns ?? makeSignIns();
   // Stored first: when the start is interrupted, no company exists without its sign-ins.

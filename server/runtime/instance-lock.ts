@@ -3,6 +3,7 @@ import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { ifAbsent } from '#platform/absent-file.ts';
 
 /** How a command reaches a running trial: its database, as the service's role, and its address. */
 export type Reach = { databaseUrl: string; appUrl: string };
@@ -14,7 +15,7 @@ type DataDirLock = { publish: (reach: Reach) => Promise<void>; release: () => Pr
 const fileIn = (dataDir: string) => join(dataDir, 'instance.json');
 
 async function findHolder(dataDir: string): Promise<Holder | null> {
-  const holder = (await readFile(fileIn(dataDir), 'utf8').then(JSON.parse, () => null)) as Holder | null;
+  const holder = (await readFile(fileIn(dataDir), 'utf8').then(JSON.parse, ifAbsent(null))) as Holder | null;
   return holder && (await askName(holder.port)) === holder.name ? holder : null;
 }
 

@@ -34,7 +34,8 @@ export class Shutdown {
     // A person waits at the terminal, or has closed it, so idle connections are closed at once.
     for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => void this.run(0, 'ended'));
     start().catch(async (error: unknown) => {
-      console.error(explainStart(error));
+      // Once the service serves, the log takes what `console` prints.
+      process.stderr.write(`${explainStart(error)}\n`);
       await this.run(1, 'ended');
     });
   }

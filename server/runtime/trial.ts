@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
+import { ifAbsent } from '#platform/absent-file.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { adopt, env } from '#platform/config/settings.ts';
@@ -28,6 +29,7 @@ async function startTrial(
     if (error.code === 'ENOSPC') throw error;
     throw new StartError(`DATA_DIR: ${dataDir} cannot be created (${error.code}); choose one this user can write to.`);
   });
+  await becomeOwner(dataDir);
   const lock = await lockDataDir(dataDir);
   if (lock === 'taken') throw new StartError(`DATA_DIR: a service uses ${dataDir}; stop it, or choose another folder.`);
   onStop(() => lock.release());
@@ -36,6 +38,18 @@ async function startTrial(
   const authSecret = await readOrCreateSecret(join(dataDir, 'auth-secret'));
   const publish = (appUrl: string) => lock.publish({ databaseUrl: embedded.url, appUrl });
   return { databaseUrl: embedded.url, authSecret, publish };
+}
+
+/** Root gives up its rights for those of the folder's owner, who must be able to use each file afterwards. */
+async function becomeOwner(dataDir: string): Promise<void> {
+  const { uid, gid } = await stat(dataDir);
+  if (process.getuid?.() !== 0 || uid === 0) return;
+  // initdb refuses a user without a name, for example the one whose folder a container got.
+  const users = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':')[2]);
+  if (!users.includes(String(uid))) return;
+  process.setgroups?.([gid]);
+  process.setgid?.(gid);
+  process.setuid?.(uid);
 }
 
 /**
@@ -51,7 +65,7 @@ export async function openDatabase(appUrl: string, givenOwnerUrl: string | undef
 }
 
 async function readOrCreateSecret(file: string): Promise<string> {
-  const stored = await readFile(file, 'utf8').catch(() => '');
+  const stored = await readFile(file, 'utf8').catch(ifAbsent(''));
   if (stored.length >= 32) return stored;
   const secret = randomBytes(33).toString('base64');
   await writeFile(file, secret, { mode: 0o600 });
@@ -71,10 +85,10 @@ function describeDemo(appUrl: string, demo: Demo, token: string | null): string 
   );
   return `
 Staff Notification API is running (trial: demo data, this machine only).
-
+${token === null ? '' : describeLink(appUrl, token)}
   Portal and management area   ${appUrl}
   OpenAPI document             ${appUrl}/api/v1/openapi.json
-${token === null ? '' : describeLink(appUrl, token)}
+
   Sign in at ${appUrl}/login with a name and its password:
 ${signIns.join('\n')}
 
@@ -83,13 +97,13 @@ ${describeFirstCall(appUrl, demo)}
 }
 
 const describeLink = (appUrl: string, token: string) => `
-  Open this to be the owner and send a first greeting (once, within ${demoLinkMinutes} minutes):
+  Open this in a browser to be the owner and send a first greeting (once, within ${demoLinkMinutes} minutes):
     ${appUrl}/login/demo#${token}
 `;
 
 function describeFirstCall(appUrl: string, { signIns, key, keyFingerprint }: Demo): string {
   if (key)
-    return `  Sign in as karyawan1, then send your first notification:
+    return `  Or sign in as karyawan1, and send a first notification with curl:
 
   curl -X POST ${appUrl}/api/v1/notif.php \\
     -H 'X-API-Key: ${key}' \\
@@ -97,7 +111,9 @@ function describeFirstCall(appUrl: string, { signIns, key, keyFingerprint }: Dem
     -d '{"judul":"Halo dari demo","isi":"Notifikasi pertama Anda sudah tiba."}'
 
   The key above is shown this once; only its fingerprint (${keyFingerprint}) is kept.`;
-  if (signIns.length === 0 || keyFingerprint === '')
-    return '  The first start was interrupted before the demo company was complete; delete the data folder to start again.';
+  if (signIns.length === 0)
+    return `  demo.json, which had the sign-ins, is missing; \`npm run notif -- owner reset ${demoOwner}\` makes a link for a new password.`;
+  if (keyFingerprint === '')
+    return `  The first start was interrupted: the demo company may lack people, and its key was not shown; make one at ${appUrl}/owner/keys.`;
   return `  The demo key (fingerprint ${keyFingerprint}) was shown at the first start; make another at ${appUrl}/owner/keys.`;
 }

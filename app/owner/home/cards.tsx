@@ -207,7 +207,8 @@ export async function HomeAlarms({ owner }: { owner: Owner }) {
 
 /** A line about a newer version of the service, where the operator names one. */
 export async function NewerVersion() {
-  const [version, t] = await Promise.all([findNewerVersion(), getTranslations('owner')]);
+  // The doctor names a file that cannot be read.
+  const [version, t] = await Promise.all([findNewerVersion().catch(() => null), getTranslations('owner')]);
   return version && <p className="fine-print">{t('newerVersion', { version })}</p>;
 }
 
