@@ -1,4 +1,8 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
 import { expect, test } from 'vitest';
+import { certificateFiles } from '#e2e/support/proxies/certificates/certificates.ts';
 import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
@@ -50,6 +54,27 @@ test('the doctor sees a service that runs, one that does not, and one on another
       await service.stop();
     }
   });
+});
+
+test('a certificate that this machine does not trust is named, and not that the service does not run', async () => {
+  const { key, certificate } = certificateFiles;
+  const proxy = createServer({ key: await readFile(key), cert: await readFile(certificate) }, (_, response) =>
+    response.end(),
+  );
+  const port = await freePort();
+  await once(proxy.listen(port, '127.0.0.1'), 'listening');
+  try {
+    await withFreshDatabase({ isMigrated: true }, async ({ url }) => {
+      const { find } = await examine({ DATABASE_URL: url, APP_URL: `https://localhost:${port}` });
+      expect(find('service')).toMatchObject({
+        state: 'skipped',
+        sentence: expect.stringContaining('UNABLE_TO_VERIFY'),
+      });
+      expect(find('proxy')).toMatchObject({ state: 'warning', cure: expect.stringContaining('certificate') });
+    });
+  } finally {
+    proxy.close();
+  }
 });
 
 test('the doctor names each wrong setting, an unreachable database and a superuser, with a cure for each', async () => {

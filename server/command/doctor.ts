@@ -62,10 +62,16 @@ const settingsCheck: Check = {
 const versionsCheck: Check = {
   name: 'versions',
   run: async ({ settings }) => {
-    const newer = settings && (await findNewerVersion());
+    const newer =
+      settings &&
+      (await findNewerVersion().then(
+        (version) => version && warning(`Version ${version} is out.`, 'Read its docs/upgrading.md.', 'newer-version'),
+        ({ code }) =>
+          warning(`newest-version in DATA_DIR cannot be read (${code}).`, 'Let this user read it.', 'newer-version'),
+      ));
     return [
       ok(`Staff Notification API ${serviceVersion()}.`, 'service-version'),
-      ...(newer ? [warning(`Version ${newer} is out.`, 'Read its docs/upgrading.md.', 'newer-version')] : []),
+      ...(newer ? [newer] : []),
       ok(`Node ${process.versions.node}.`, 'node-version'),
     ];
   },
@@ -79,9 +85,13 @@ const serviceCheck: Check = {
   run: async ({ settings }) => {
     if (!settings) return [skipped('The settings are wrong, so the address of the service is unknown.')];
     const address = settings.APP_URL;
+    type Answer = { ready?: boolean; missing?: string[]; reason?: string };
     const answer = await fetch(address + readyPath, { signal: AbortSignal.timeout(timeoutMs) })
-      .then((response) => response.json() as Promise<{ ready?: boolean; missing?: string[] }>)
-      .catch(() => null);
+      .then((response) => response.json() as Promise<Answer | null>)
+      .catch((error): Answer => ({ reason: error.cause?.code }));
+    // For example a wrong certificate: the check of the proxy says what to do.
+    if (answer?.reason && answer.reason !== 'ECONNREFUSED')
+      return [skipped(`Whether the service is ready is unknown: ${address} is out of reach (${answer.reason}).`)];
     if (typeof answer?.ready !== 'boolean')
       return [warning(`No service answers at ${address}.`, 'Start it: systemctl start staff-notification.target.')];
     if (answer.ready) return [ok(`The service at ${address} is ready.`)];
