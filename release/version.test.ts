@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test as plain } from 'vitest';
+import { lacks } from '#e2e/support/programs.ts';
+
+const test = plain.skipIf(lacks('git'));
 
 const root = join(import.meta.dirname, '..');
 const next = '99.1.0';

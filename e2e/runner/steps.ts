@@ -68,7 +68,11 @@ export function printProgress(started: number): () => void {
   return () => clearInterval(timer);
 }
 
-const lastLineOf = (part: Buffer) => stripVTControlCharacters(part.toString()).trim().split('\n').at(-1)?.trim();
+// Log lines of the service are not progress.
+const lastLineOf = (part: Buffer) => {
+  const lines = stripVTControlCharacters(part.toString()).split('\n');
+  return lines.findLast((line) => line.trim() !== '' && !line.includes('{"level":'))?.trim();
+};
 
 // The longest step takes half an hour beside the others. One that hangs must end while CI still prints its output.
 const maxStepMs = 50 * 60_000;

@@ -36,6 +36,7 @@ const programs = {
   },
   faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime', onlyIn: ['faults'] },
   'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0', onlyIn: ['browsers'] },
+  git: { check: 'git --version', packages: 'git' },
   go: { check: 'go version', packages: 'golang-go' },
   'go 1.24': {
     check: `go version | grep -Eq 'go(1\\.(2[4-9]|[3-9][0-9])|[2-9])'`,

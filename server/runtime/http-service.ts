@@ -55,7 +55,10 @@ async function openPages({ server, slowReaders }: Front, port: number): Promise<
   await serveWithBuiltConfig(pagesFolder());
   // Errors of pages go to the log in instrumentation.ts, so Next need not print them.
   const app = next({ dev: false, quiet: true, dir: root, hostname: env().HOST, port, httpServer: server });
-  await app.prepare();
+  // Next prints how long its configuration took, whatever `quiet` says.
+  const print = console.log;
+  console.log = () => {};
+  await app.prepare().finally(() => (console.log = print));
   const answerAsset = await openAssets(join(root, pagesFolder(), 'static'));
   const answerPage = queuePages(app.getRequestHandler(), slowReaders);
   return {
