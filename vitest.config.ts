@@ -55,6 +55,10 @@ export default defineConfig({
           setupFiles: ['e2e/runner/setup/tidy.ts', 'e2e/runner/setup/watch.ts'],
         },
       })),
+      {
+        extends: true,
+        test: { name: 'install', include: ['e2e/install/**/*.test.ts'], testTimeout: 900_000, maxConcurrency: 2 },
+      },
       // Firefox and WebKitGTK need a processor each.
       {
         extends: true,

@@ -95,5 +95,6 @@ test('the bill of materials names every package that serves, and marks those of 
   const missing = serving.filter(({ name, version }) => !named.has(`${name} ${version}`));
   expect(missing.map(({ place }) => place)).toEqual([]);
   const vitest = components.find(({ name }) => name === 'vitest');
-  expect(vitest?.properties).toEqual([{ name: 'cdx:npm:package:development', value: 'true' }]);
+  // Some versions of npm list it twice.
+  expect(vitest?.properties).toContainEqual({ name: 'cdx:npm:package:development', value: 'true' });
 }, 120_000);

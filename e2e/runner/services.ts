@@ -111,6 +111,7 @@ async function runBrowserTests(variables: Variables): Promise<void> {
 async function runOtherTests(variables: Variables): Promise<void> {
   if (wanted('unit')) await runVitest('unit', ['pure', 'unit'], variables);
   if (wanted('server')) await runVitest('server', ['server'], variables);
+  if (wanted('install')) await runVitest('install', ['install'], {});
   if (wanted('package')) await runVitest('package', ['package'], variables);
   if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
   if (wanted('browsers'))

@@ -19,7 +19,7 @@ const everydayPages = ['first-minutes', 'sign-in.spec', 'owner/keys.spec', 'pop-
 // `npm run test:all`: what a change may break. `.ci/run` calls it.
 const ofChanges = [...everyday, 'server', 'tenancy', 'docs', 'workflows', 'faults', 'browsers'];
 // `npm run test:release`: what a release needs besides. Of steps that both have, it runs the files `*.release.*`.
-const ofReleases = ['package', 'clients', 'next', 'providers', 'faults', 'browser', 'browsers', 'secrets'];
+const ofReleases = ['install', 'package', 'clients', 'next', 'providers', 'faults', 'browser', 'browsers', 'secrets'];
 const steps = [...new Set([...ofChanges, ...ofReleases])];
 /** `npm run faults`: each fault runs all its rounds instead of a few. */
 export const isFull = process.argv.includes('--full');
