@@ -7,6 +7,7 @@ import { delimiter, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, type TestContext, test } from 'vitest';
 import { freePort, root } from '#e2e/support/service/service.ts';
+import { buildIfNeeded } from '#server/runtime/build-pages.ts';
 
 // The commands of the README, with the programs that people have. Each cell has a checkout of its own.
 const nodes = ['20.20.2', '22.12.0', '22.23.5', '24.3.0', '24.18.1'];
@@ -45,6 +46,7 @@ async function makePrograms({ node, npm }: Machine): Promise<string> {
 }
 
 beforeAll(async () => {
+  await buildIfNeeded();
   for (const machine of cells) await makePrograms(machine);
 }, 900_000);
 
