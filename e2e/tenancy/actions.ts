@@ -186,16 +186,20 @@ export const actions: Record<string, Action> = {
   revokeKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({ id })),
   createExportAction: row('reauthenticated owner', null, () => null),
   'giveRightsAction owner': row('reauthenticated owner', 'refuses', ({ withAccount: id }) => ({
-    ...{ id, rights: 'makeOwner' },
+    id,
+    rights: 'makeOwner',
   })),
   'giveRightsAction manager': row('reauthenticated owner', 'refuses', ({ alsoWithAccount: id }) => ({
-    ...{ id, rights: 'makeManager' },
+    id,
+    rights: 'makeManager',
   })),
   'inviteOwnerAction owner': row('reauthenticated owner', null, ({ words }) => ({
-    ...{ name: `Calon ${words}`, rights: 'owner' },
+    name: `Calon ${words}`,
+    rights: 'owner',
   })),
   'inviteOwnerAction manager': row('reauthenticated owner', null, ({ words }) => ({
-    ...{ name: `Calon ${words}`, rights: 'manager' },
+    name: `Calon ${words}`,
+    rights: 'manager',
   })),
   ...Object.fromEntries(
     ['promote', 'demote', 'removeManager'].map((change) => [
@@ -206,10 +210,12 @@ export const actions: Record<string, Action> = {
   cancelOwnerInvitationAction: row('reauthenticated owner', 'refuses', ({ ownerInvitation: id }) => ({ id })),
   createOwnerLinkAction: row('reauthenticated owner', 'refuses', ({ otherOwner: id }) => ({ id })),
   'changeOwnerAction signOut': row('reauthenticated owner', 'refuses', ({ otherOwner: id }) => ({
-    ...{ id, change: 'signOut' },
+    id,
+    change: 'signOut',
   })),
   'changeOwnerAction remove': row('reauthenticated owner', 'refuses', ({ spareOwner: id }) => ({
-    ...{ id, change: 'remove' },
+    id,
+    change: 'remove',
   })),
 
   changePreferencesAction: row('employee', null, () => ({ keepPopUps: true })),

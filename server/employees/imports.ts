@@ -44,7 +44,10 @@ type Match = KnownPerson & { line: number };
 const asStorable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}').trim();
 
 const asStorableRow = ({ line, name, role, staffNumber, namesake }: ImportRow): ImportRow => ({
-  ...{ line, name: asStorable(name), role: asStorable(role), namesake },
+  line,
+  name: asStorable(name),
+  role: asStorable(role),
+  namesake,
   ...(staffNumber !== undefined && { staffNumber: asStorable(staffNumber) }),
 });
 

@@ -89,7 +89,9 @@ async function insertInvitations(
   const { companyId, accountId } = manager;
   const invitations = people.map((person) => ({ person, ...makeShownToken(form) }));
   const rows = invitations.map(({ person: { employeeId }, token, salt }) => ({
-    ...{ employeeId, hash: hashToken(token).toString('hex'), salt: salt.toString('hex') },
+    employeeId,
+    hash: hashToken(token).toString('hex'),
+    salt: salt.toString('hex'),
   }));
   await tx`
     insert into invitations (company_id, token_hash, token_salt, employee_id, created_by, expires_at)
@@ -120,7 +122,10 @@ export async function remindToOpen(manager: Manager, employeeIds: number[]): Pro
     const invitations = await replaceInvitations(tx, manager, uninvited, 'typed');
     const tokens = new Map(invitations.map(({ employeeId, token }) => [employeeId, token]));
     const reminders = people.map(({ employeeId, name, username }) => ({
-      ...{ employeeId, name, username, token: tokens.get(employeeId) ?? null },
+      employeeId,
+      name,
+      username,
+      token: tokens.get(employeeId) ?? null,
     }));
     const details = people.map(({ employeeId, name }) => ({ employeeId, name }));
     await recordAudits(tx, manager, 'employee.remind', details);

@@ -106,7 +106,8 @@ async function checkSessions(feed: CompanyFeed, accessNo: number): Promise<void>
   for (let from = 0; from < sessions.length; from += sessionsPerQuery) {
     const batch = sessions.slice(from, from + sessionsPerQuery);
     const claims = batch.map(({ bellOrigin, ...session }) => ({
-      ...{ ...session, companyId: feed.companyId },
+      ...session,
+      companyId: feed.companyId,
       ...(bellOrigin !== null && { origin: bellOrigin }),
     }));
     const newest = await withDeadline(() => authenticateClaims(claims));

@@ -17,7 +17,11 @@ export type CountedKey = { key: ApiKey; used: number; endsIn: number };
 export type KeyRow = { companyId: number; companyName: string; id: number; name: string };
 
 export const asApiKey = ({ companyId, companyName, id, name }: KeyRow): ApiKey => ({
-  ...{ kind: 'key', companyId, companyName, id, name },
+  kind: 'key',
+  companyId,
+  companyName,
+  id,
+  name,
 });
 
 /** Different fingerprints (SHA-256 in hex), and the number of requests of each. */

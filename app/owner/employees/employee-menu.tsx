@@ -27,7 +27,8 @@ function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choos
   const isInvitable = active && !isOwner && !isManager;
   const hasAccount = username !== null;
   const entry = (name: EmployeeAction, text: string, icon: LucideIcon) => ({
-    ...{ text, icon },
+    text,
+    icon,
     onChoose: () => onChoose(name),
   });
   const actions: (ActionEntry | false)[] = [

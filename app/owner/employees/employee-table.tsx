@@ -70,7 +70,7 @@ export function EmployeeList({ employees, byOwner, matching, allChosen }: ListPr
         ))}
       </ListTable>
       {chosen && <EmployeeDialog {...chosen} onClose={close} />}
-      {(bulk || selection.choosing) && <BulkActions {...{ employees, selection, matching }} />}
+      {(bulk || selection.choosing) && <BulkActions employees={employees} selection={selection} matching={matching} />}
     </div>
   );
 }

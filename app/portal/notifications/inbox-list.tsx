@@ -56,7 +56,7 @@ export function InboxList(listing: InboxListing) {
     address.searchParams.set('open', String(no));
     history[opened ? 'replaceState' : 'pushState'](null, '', address);
   };
-  const entries = (groups: ListedItem[][]) => <InboxEntries groups={groups} {...{ opened, onOpen }} />;
+  const entries = (groups: ListedItem[][]) => <InboxEntries groups={groups} opened={opened} onOpen={onOpen} />;
   const back = inbox.items.filter((item) => item.onTop);
   const days = useDays(inbox.items.filter((item) => !item.onTop));
   return (
@@ -222,7 +222,8 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
   const isUnread = filter.unread === true;
   const isToConfirm = filter.toConfirm === true;
   const tab = (text: string, current: boolean, to: InboxFilter) => ({
-    ...{ text, current },
+    text,
+    current,
     href: pageAddress({ kind, sender, search, ...to }),
   });
   const tabs = [
@@ -249,11 +250,16 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
           search={{ name: 'search', label: t('inbox.search'), value: search }}
           filters={[
             {
-              ...{ type: 'select', name: 'kind', label: t('inbox.byKind'), value: kind },
+              type: 'select',
+              name: 'kind',
+              label: t('inbox.byKind'),
+              value: kind,
               choices: kinds.map((value) => ({ value, label: t(`inbox.kind.${value}`) })),
             },
             {
-              ...{ type: 'select', name: 'sender', label: t('archiveAndSnooze.sender') },
+              type: 'select',
+              name: 'sender',
+              label: t('archiveAndSnooze.sender'),
               value: sender && asSenderText(sender),
               choices: senders.map(({ id, name }) => ({ value: asSenderText(id), label: name })),
             },

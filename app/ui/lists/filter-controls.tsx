@@ -115,7 +115,14 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
         component="input"
         ref={calendar}
         type="date"
-        {...{ pos: 'absolute', right: 0, bottom: 0, w: 1, h: 1, p: 0, bd: 0, opacity: 0 }}
+        pos="absolute"
+        right={0}
+        bottom={0}
+        w={1}
+        h={1}
+        p={0}
+        bd={0}
+        opacity={0}
         style={{ pointerEvents: 'none' }}
         tabIndex={-1}
         aria-hidden

@@ -42,7 +42,8 @@ export function MessagePicture({ picture, title, onDrawn }: Props) {
         // It may have loaded before the page's scripts ran.
         ref={(image) => void (image?.complete && (image.naturalWidth > 0 ? onDrawn?.() : setFailed(true)))}
         src={attempt > 0 ? `${address}?${attempt}` : address}
-        {...{ width, height }}
+        width={width}
+        height={height}
         alt={t('picture', { title })}
         onLoad={onDrawn}
         onError={() => setFailed(true)}

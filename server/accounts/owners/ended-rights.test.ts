@@ -43,7 +43,11 @@ import * as rules from '#server/sends/planned/send-rules.ts';
 const origin = 'http://localhost:3000';
 const candidate = { name: 'Calon Uji', role: 'Kasir' };
 const identity = {
-  ...{ issuer: 'https://id.test', label: 'Uji', hasSecondFactor: false, isFresh: null, sid: null },
+  issuer: 'https://id.test',
+  label: 'Uji',
+  hasSecondFactor: false,
+  isFresh: null,
+  sid: null,
   subject: randomUUID(),
 };
 const content = { title: 'Judul', body: 'Isi', kind: 'info', url: null, mustConfirm: false, ...toEveryone } as const;

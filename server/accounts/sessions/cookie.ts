@@ -58,7 +58,10 @@ export const decryptCookie = (cookieHeader: string | null, name: string) =>
   decrypt(readCookie(cookieHeader, hostCookieName(name)), name);
 
 export const expiredCookie = (name: string): CookieToSet => ({
-  ...{ name: hostCookieName(name), value: '', maxAge: 0, ...cookieOptions() },
+  name: hostCookieName(name),
+  value: '',
+  maxAge: 0,
+  ...cookieOptions(),
 });
 
 // The content of a token that is not over, or null. Also accepts AUTH_SECRET_PREVIOUS.

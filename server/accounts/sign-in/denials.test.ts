@@ -8,7 +8,13 @@ import { dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
 import type { Account, Manager } from '#server/principals.ts';
 
 const asAccount = ({ companyId, companyName, timeZone, accountId, name }: Manager): Account => ({
-  ...{ companyId, companyName, timeZone, accountId, name, username: 'manajer', language: null },
+  companyId,
+  companyName,
+  timeZone,
+  accountId,
+  name,
+  username: 'manajer',
+  language: null,
 });
 const denials = async ({ owner }: Company) =>
   (await listAudit(owner, { filter: { action: 'access.deny' } })).entries.map(({ actorId, details }) => [

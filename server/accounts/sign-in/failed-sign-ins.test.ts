@@ -18,7 +18,11 @@ test('the owner learns which account someone guesses, from how many addresses, u
   expect(await findGuessing(company.owner)).toBeNull();
   await guess(third);
   expect(await findGuessing(company.owner)).toEqual({
-    ...{ names: ['Sri Uji'], more: 0, failures: 20, addresses: 3, since: expect.any(Date) },
+    names: ['Sri Uji'],
+    more: 0,
+    failures: 20,
+    addresses: 3,
+    since: expect.any(Date),
   });
   expect(await findGuessing(other.owner)).toBeNull();
   await sql()`update failed_sign_ins set last_at = now() - interval '61 minutes'

@@ -17,8 +17,12 @@ import type { AuthenticatedAccount, Session } from '#server/principals.ts';
 const origin = 'http://localhost:3000';
 const client = { address: '192.0.2.1', client: 'a test' };
 const identityOf = (issuer: string): Identity => ({
-  ...{ issuer, subject: randomUUID(), label: 'Uji', hasSecondFactor: true },
-  ...{ isFresh: true, sid: null },
+  issuer,
+  subject: randomUUID(),
+  label: 'Uji',
+  hasSecondFactor: true,
+  isFresh: true,
+  sid: null,
 });
 
 beforeAll(() => vi.stubEnv('APP_URL', origin));

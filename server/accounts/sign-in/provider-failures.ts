@@ -50,7 +50,9 @@ export function explainFailure(thrown: unknown, issuer: string): Explained {
   const named = Object.keys(causes).find((name) => causes[name as Cause][1]?.test(text)) as Cause | undefined;
   const cause = otherIssuer === undefined ? (named ?? 'other') : isSame ? 'slash' : 'issuer';
   return {
-    ...{ cause, meaning: causes[cause][0], error_description: description && withoutTyped(description) },
+    cause,
+    meaning: causes[cause][0],
+    error_description: description && withoutTyped(description),
     error: withoutTyped(error ?? (otherIssuer === undefined ? messages : `the issuer is ${otherIssuer}`)),
   };
 }

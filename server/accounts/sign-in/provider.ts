@@ -87,12 +87,20 @@ export async function leadToProvider(
   const prompt: OidcFlow['prompt'] =
     wantedPrompt === 'choose' ? (canChoose ? 'select_account' : 'login') : wantedPrompt;
   const flow = {
-    ...{ ...begun, prompt, provider: provider.id, startedAt: Math.floor(Date.now() / 1000) },
-    ...{ state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() },
+    ...begun,
+    prompt,
+    provider: provider.id,
+    startedAt: Math.floor(Date.now() / 1000),
+    state: oidc.randomState(),
+    nonce: oidc.randomNonce(),
+    verifier: oidc.randomPKCECodeVerifier(),
   };
   const address = oidc.buildAuthorizationUrl(configuration, {
-    ...{ redirect_uri: redirectAddressOf(provider), scope: 'openid profile email' },
-    ...{ state: flow.state, nonce: flow.nonce, code_challenge_method: 'S256' },
+    redirect_uri: redirectAddressOf(provider),
+    scope: 'openid profile email',
+    state: flow.state,
+    nonce: flow.nonce,
+    code_challenge_method: 'S256',
     code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),
     ...(prompt && { prompt }),
     ...(prompt === 'login' && { max_age: '0' }),
@@ -111,7 +119,9 @@ export async function identify(provider: OidcProvider, query: string, flow: Oidc
   const address = new URL(redirectAddressOf(provider));
   address.search = query;
   const tokens = await oidc.authorizationCodeGrant(configuration, address, {
-    ...{ expectedState: flow.state, expectedNonce: flow.nonce, pkceCodeVerifier: flow.verifier },
+    expectedState: flow.state,
+    expectedNonce: flow.nonce,
+    pkceCodeVerifier: flow.verifier,
     idTokenExpected: true,
   });
   const claims = tokens.claims() as oidc.IDToken;
@@ -147,8 +157,11 @@ export async function readLogoutToken(provider: OidcProvider, token: string): Pr
     fetchFor(provider)(address, { ...options, headers: Object.fromEntries(options.headers), body: undefined });
   const set = jose.createRemoteJWKSet(new URL(String(keys)), { [jose.customFetch]: fetchKeys });
   const { payload } = await jose.jwtVerify(token, set, {
-    ...{ issuer: provider.issuer, audience: provider.clientId, requiredClaims: ['iat', 'jti', 'events'] },
-    ...{ clockTolerance: clockToleranceSeconds, maxTokenAge: '10m' },
+    issuer: provider.issuer,
+    audience: provider.clientId,
+    requiredClaims: ['iat', 'jti', 'events'],
+    clockTolerance: clockToleranceSeconds,
+    maxTokenAge: '10m',
   });
   const { events, nonce, sid, sub, jti } = payload;
   if (typeof events !== 'object' || !(logoutEvent in (events ?? {})) || nonce !== undefined)

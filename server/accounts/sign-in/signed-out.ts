@@ -10,7 +10,9 @@ const maxAge = 30 * 24 * 60 * 60;
  * presses the button of a provider next may be somebody else: the provider asks which account it is.
  */
 export const rememberSignOut = (issuer: string | null) => ({
-  ...{ name: hostCookieName(cookieName), maxAge, ...cookieOptions() },
+  name: hostCookieName(cookieName),
+  maxAge,
+  ...cookieOptions(),
   value: env().OIDC_PROVIDERS.find((provider) => provider.issuer === issuer)?.id ?? 'none',
 });
 

@@ -13,7 +13,9 @@ import { insertManualSend, sendManually } from '#server/sends/manual/send-manual
 import { planSend, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';
 
 const draftOf = (to: Partial<ManualDraft>): ManualDraft => ({
-  ...{ ...keyDraft, draftId: randomUUID(), mustConfirm: false },
+  ...keyDraft,
+  draftId: randomUUID(),
+  mustConfirm: false,
   ...to,
 });
 

@@ -101,7 +101,9 @@ test('the figures are those of a simple count, over every way to read', async ()
   const hand = await countSlowly(company, [9, 10]);
   expect(hand.confirmed).toBe(1);
   expect({
-    ...{ reach: add('reach', null), readWithinHour: add('readWithinHour', null), confirmed: add('confirmed', null) },
+    reach: add('reach', null),
+    readWithinHour: add('readWithinHour', null),
+    confirmed: add('confirmed', null),
   }).toEqual(hand);
   expect([add('sends', null), add('toConfirm', null)]).toEqual([2, 6]);
   expect(monthOf(sums, key.id)?.keyName).toBe('Kasir');

@@ -65,7 +65,10 @@ function KeyDraft({ title, submit, replacing, baseUrl, onClose }: DraftProps) {
   if (newKey) return <NewKeyDialog newKey={newKey} baseUrl={baseUrl} onSaved={onClose} />;
   return (
     <FormDialog
-      {...{ title, submit, sentences, onClose }}
+      title={title}
+      submit={submit}
+      sentences={sentences}
+      onClose={onClose}
       action={({ name = '', note = '', expiresOn }) =>
         createKeyAction({ name, note, expiresOn: expiresOn || null, replacedId: replacing?.id })
       }

@@ -36,7 +36,9 @@ const icons = { watch: Activity, edit: Pencil, replace: Repeat, revoke: Trash2 }
 function useEntries(names: KeyAction[], onChoose: (action: KeyAction) => void): ActionEntry[] {
   const t = useTranslations('keys');
   return names.map((name) => ({
-    ...{ text: t(name), icon: icons[name], isDestructive: name === 'revoke' },
+    text: t(name),
+    icon: icons[name],
+    isDestructive: name === 'revoke',
     onChoose: () => onChoose(name),
   }));
 }

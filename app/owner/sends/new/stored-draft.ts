@@ -22,7 +22,15 @@ export async function asFormDraft(
   ]);
   const roles = recipients.to === 'roles' ? recipients.roles : [];
   return {
-    ...{ to: recipients.to, recipient, roles, people, kind, title, body, url: url ?? '', mustConfirm },
+    to: recipients.to,
+    recipient,
+    roles,
+    people,
+    kind,
+    title,
+    body,
+    url: url ?? '',
+    mustConfirm,
     picture: picture?.draftId ?? null,
   };
 }

@@ -177,7 +177,9 @@ export function usePlanning(planning: Planning, sentences: Sentences, onPlanned:
   };
   const asOption = {
     text: isComplete(when) ? says[when.mode]() : t(`mode.${when.mode}`),
-    fields: <WhenFields {...{ when, timeZone, problems, onChange }} modes={modesOf(planning)} />,
+    fields: (
+      <WhenFields when={when} timeZone={timeZone} problems={problems} onChange={onChange} modes={modesOf(planning)} />
+    ),
     hasProblem: Object.keys(problems).some((name) => name !== 'form'),
   };
   return { when, restore: setWhen, asOption, submit, label, problems, pending };

@@ -39,7 +39,9 @@ export function OwnerMenu({ other }: { other: Other }) {
       <ActionMenu
         label={t('actionsNamed', { name })}
         entries={entries[other.rights].map((name) => ({
-          ...{ text: t(name), icon: icons[name], isDestructive: name === 'remove' || name === 'removeManager' },
+          text: t(name),
+          icon: icons[name],
+          isDestructive: name === 'remove' || name === 'removeManager',
           onChoose: () => open(name),
         }))}
       />

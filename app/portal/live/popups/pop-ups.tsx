@@ -106,7 +106,7 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
           <MarkedText text={item.body} />
         </Text>
       )}
-      {item.mustConfirm && <ConfirmInPopUp {...{ item, portal, hidden }} />}
+      {item.mustConfirm && <ConfirmInPopUp item={item} portal={portal} hidden={hidden} />}
       <Text size="xs" c="dimmed" mt={4}>
         <PictureMark item={item} named />
         {t(`inbox.kind.${item.kind}`)} ·{' '}

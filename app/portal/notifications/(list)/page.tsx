@@ -39,7 +39,11 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
       <InboxList
         key={`${address}:${unreadFirst}:${items[0]?.no}`}
         initial={items.map(asItem)}
-        {...{ listedAt, more, next, filter, unreadFirst }}
+        listedAt={listedAt}
+        more={more}
+        next={next}
+        filter={filter}
+        unreadFirst={unreadFirst}
       />
     </Box>
   );

@@ -33,7 +33,7 @@ export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
   });
   useEffect(() => open(), []);
   if (!item || item.moved === 'withdrawn') return <Withdrawn />;
-  return <Opened {...{ item, failed, headingOrder }} />;
+  return <Opened item={item} failed={failed} headingOrder={headingOrder} />;
 }
 
 function Withdrawn() {
