@@ -40,7 +40,7 @@ export default defineConfig({
   retries: process.env.CI ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  reporter: [['list'], ['json', { outputFile: `./.out/${step}.json` }]],
+  reporter: 'list',
   use: {
     baseURL: process.env.SERVICE_URL,
     locale: 'id-ID',

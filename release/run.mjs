@@ -25,14 +25,21 @@ const isWindows = process.platform === 'win32';
 const nodeFolder = join(packages, `node-${isWindows ? 'win' : process.platform}-${process.arch}`, 'bin');
 const ownNode = join(nodeFolder, isWindows ? 'node.exe' : 'node');
 
+// npm writes this list last of all, so an install that was cut off has none, or a part.
+function listInstalled() {
+  try {
+    return readJson('node_modules', '.package-lock.json').packages;
+  } catch {
+    return {};
+  }
+}
+
 /** Whether a package of the lock file is missing, by what npm has installed. */
 function isIncomplete() {
-  // npm writes this list last of all, so an install that was cut off has none.
-  if (!existsSync(join(packages, '.package-lock.json'))) return true;
   // Before version 1.3 an install removed files, and npm does not notice that they are missing.
   if (!existsSync(join(packages, 'next', 'dist', 'docs'))) return true;
   if (!isNodeEnough && !existsSync(ownNode)) return true;
-  const installed = readJson('node_modules', '.package-lock.json').packages;
+  const installed = listInstalled();
   return Object.entries(readJson('package-lock.json').packages).some(
     ([place, { version, dev, optional, link }]) =>
       place.startsWith('node_modules/') &&

@@ -3,9 +3,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 // `npm run size` counts the files that git tracks: lines of product code and of tests by folder, files, decisions and
-// words of the documents. It prints them beside their targets.
+// words of the documents. It prints them beside their targets; with `--passed`, only those that are above.
 
-const targets = { product: 48_500, tests: 40_000, files: 1_150, decisions: 35, words: 30_000 };
+const targets = { product: 49_500, tests: 41_000, files: 1_180, decisions: 35, words: 30_000 };
+type Measure = keyof typeof targets;
+const names: Record<Measure, string> = {
+  product: 'lines of product code',
+  tests: 'lines of tests and bench',
+  files: 'files',
+  decisions: 'decisions',
+  words: 'words of documents',
+};
 
 const isCode = /\.(ts|tsx|mjs|js|css|sql|sh|go|py|php)$/;
 // The schema, and what people read: messages, and documents with their example programs.
@@ -20,7 +28,7 @@ function classify(path: string): 'product' | 'tests' | 'document' | 'other' {
   return isTest.test(path) ? 'tests' : 'product';
 }
 
-function printSize(root: string): void {
+function printSize(root: string, onlyPassed: boolean): void {
   const paths = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' })
     .split('\n')
     .filter((path) => path !== '' && existsSync(join(root, path)));
@@ -47,17 +55,22 @@ function printSize(root: string): void {
   const lines: string[] = [];
   const line = (name: string, ...cells: (number | string)[]) =>
     lines.push(`${name.padEnd(28)}${cells.map((cell) => cell.toLocaleString('en').padStart(10)).join('')}`);
+  const measures = Object.keys(targets) as Measure[];
+  if (onlyPassed) {
+    for (const name of measures.filter((one) => total[one] > targets[one]))
+      console.error(`Size: ${total[name]} ${names[name]}, above the target of ${targets[name]} (npm run size).`);
+    return;
+  }
   line('folder', 'files', 'product', 'tests');
   for (const [folder, row] of [...rows].sort(([a], [b]) => a.localeCompare(b)))
     line(folder, row.files, row.product, row.tests);
   line('\ntotal', 'now', 'target');
-  line('lines of product code', total.product, targets.product);
-  line('lines of tests and bench', total.tests, targets.tests);
-  line('files', total.files, targets.files);
-  line('decisions', total.decisions, targets.decisions);
-  line('words of documents', total.words, targets.words);
+  for (const name of measures) line(names[name], total[name], targets[name]);
   // All at once: a reader such as `head` may leave after its first lines.
   console.log(lines.join('\n'));
 }
 
-if (import.meta.main) printSize(resolve(process.argv[2] ?? join(import.meta.dirname, '..')));
+if (import.meta.main) {
+  const [folder = join(import.meta.dirname, '..')] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+  printSize(resolve(folder), process.argv.includes('--passed'));
+}

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { reportFolder } from '#e2e/runner/environment.ts';
 import { describeInstall, isOptional, listMissing, type Program } from '#e2e/support/programs.ts';
 import { endedFile } from '#e2e/support/service/service.ts';
@@ -7,16 +8,41 @@ import { endedFile } from '#e2e/support/service/service.ts';
 /** How many tests and checks passed, failed and were skipped so far. */
 export const count = { passed: 0, failed: 0, skipped: 0 };
 
-/** The failures, which are printed again at the end of the run. */
-export const failures: string[] = [];
-
-/** Tests that passed at the second try, which CI allows; printed at the end as defects to find. */
-export const unsteady: string[] = [];
+// What is printed again at the end of the run.
+const failures: string[] = [];
+// Tests that passed at the second try, which CI allows: defects to find.
+const unsteady: string[] = [];
 
 /** Counts a check as a test, and adds its messages to the failures when it failed. */
 export function countCheck(passed: boolean, ...found: string[]): void {
   count[passed ? 'passed' : 'failed'] += 1;
   if (!passed) failures.push(...found);
+}
+
+const summaryLines = 60;
+
+/**
+ * Adds what Vitest or Playwright printed at its end to the outcome: how many tests passed, failed, were skipped or
+ * passed at the second try.
+ */
+export function countTests(step: string, code: number, printed: string): void {
+  const output = stripVTControlCharacters(printed);
+  // Vitest: `Tests  1 failed | 8 passed (9)`. Playwright: a line each, `  8 passed (1.2m)`.
+  const summaries = output.match(/^ +(?:Tests .*|\d+ (?:passed|failed|flaky|skipped|did not run)\b.*)$/gm) ?? [];
+  const added = { passed: 0, failed: 0, skipped: 0 };
+  for (const [, number, word] of summaries.join(' ').matchAll(/(\d+) (passed|failed|flaky|skipped|did not run)/g))
+    added[word === 'flaky' ? 'passed' : word === 'did not run' ? 'failed' : (word as keyof typeof added)] +=
+      Number(number);
+  // The error was outside of a test, or the program ended early.
+  if (code !== 0 && added.failed === 0) added.failed = 1;
+  for (const outcome of ['passed', 'failed', 'skipped'] as const) count[outcome] += added[outcome];
+  const lines = output.trimEnd().split('\n');
+  if (code !== 0)
+    failures.push(`${step}, exit code ${code}; its output ends with\n${lines.slice(-summaryLines).join('\n')}`);
+  const flaky = lines.findIndex((line) => /^ +\d+ flaky$/.test(line));
+  unsteady.push(
+    ...lines.filter((line, at) => line.includes('(retry x') || (flaky >= 0 && at > flaky && /^ {4}.* › /.test(line))),
+  );
 }
 
 /** The file in which tests note the programs that they miss (`lacks`). */
@@ -48,7 +74,7 @@ export async function printOutcome(started: number): Promise<void> {
   const ended = await readFile(endedFile, 'utf8').catch(() => '');
   if (unsteady.length + failures.length > 0 && ended !== '')
     process.stdout.write(`\nservices that ended by themselves:\n${ended.slice(0, 8000)}`);
-  for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one}\n`);
+  for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one.trim()}\n`);
   for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
   const { passed, failed, skipped } = count;
   process.stdout.write(`\n${Math.round((Date.now() - started) / 1000)} s\n`);

@@ -1,13 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { reportFolder } from '#e2e/runner/environment.ts';
-import { countCheck, unsteady } from '#e2e/runner/outcome.ts';
-import { type Ended, noteReport, readBrowserReport, readVitestReport } from '#e2e/runner/reports.ts';
+import { countCheck, countTests } from '#e2e/runner/outcome.ts';
 import { root } from '#e2e/support/service/service.ts';
 
 // `npm test -- browser keys` runs the browser tests whose file name contains "keys".
@@ -99,7 +95,7 @@ async function run(
   command: string,
   args: string[],
   variables: Record<string, string> = {},
-): Promise<Ended> {
+): Promise<{ code: number; output: string }> {
   const bin = join(root, 'node_modules', '.bin');
   const env = { ...process.env, ...lane, ...variables, PATH: `${bin}${delimiter}${process.env.PATH}` };
   const started = Date.now();
@@ -141,32 +137,17 @@ export async function check(
 }
 
 /** Runs the tests of these projects, those of the chosen files. */
-export async function runVitest(
-  step: string,
-  projects: string[],
-  variables: Record<string, string>,
-  files = filters,
-): Promise<void> {
-  const report = join(reportFolder, `${step.replaceAll(' ', '-')}.json`);
-  const args = ['run', ...projects.flatMap((project) => ['--project', project]), ...files];
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const runOnce = async () => {
-    await rm(report, { force: true });
-    return run(step, 'vitest', [...args, ...reporters], variables);
-  };
-  let ended = await runOnce();
-  if (process.env.CI && !existsSync(report)) {
-    unsteady.push(`${step}: it wrote no report. The end of its output:\n${ended.output.slice(-2000)}`);
-    ended = await runOnce();
-  }
-  await noteReport(step, report, ended, readVitestReport);
-}
+export const runVitest = (step: string, projects: string[], variables: Record<string, string>, files = filters) =>
+  runTests(step, 'vitest', ['run', ...projects.flatMap((project) => ['--project', project]), ...files], variables);
 
 /** Runs the tests in a browser, those of the chosen files. */
-export async function runBrowser(step: 'browser' | 'providers', variables: Record<string, string>): Promise<void> {
-  const args = ['test', '--config', 'e2e/playwright.config.ts', ...browserFiles];
-  const report = join(reportFolder, `${step}.json`);
-  await rm(report, { force: true });
-  const ended = await run(step, 'playwright', args, { ...variables, BROWSER_STEP: step });
-  await noteReport(step, report, ended, readBrowserReport);
+export const runBrowser = (step: 'browser' | 'providers', variables: Record<string, string>) =>
+  runTests(step, 'playwright', ['test', '--config', 'e2e/playwright.config.ts', ...browserFiles], {
+    ...variables,
+    BROWSER_STEP: step,
+  });
+
+async function runTests(step: string, command: string, args: string[], variables: Record<string, string>) {
+  const { code, output } = await run(step, command, args, variables);
+  countTests(step, code, output);
 }
