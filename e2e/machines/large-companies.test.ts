@@ -10,7 +10,7 @@ import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
 import { fillDatabase, heavyReaders } from '#e2e/support/data/dataset/dataset.ts';
 import { deleteExpired } from '#e2e/support/data/expired.ts';
-import { keyDraft, toOne, toRoles } from '#e2e/support/data/sends.ts';
+import { aDraft, keyDraft, toOne, toRoles } from '#e2e/support/data/sends.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import { adopt } from '#platform/config/settings.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
@@ -162,9 +162,8 @@ test('lists of sends and recipients read what they show, whatever the total', as
 test('the outcome and recipients of one send, and an inbox, stay cheap beside 40 sends to a role', async () => {
   const [{ role } = { role: '' }] = await sql()<{ role: string }[]>`
     select role from employees where company_id = ${large} and id = 4`;
-  const text = { title: 'Judul', body: 'Isi', kind: 'info', url: null, mustConfirm: true } as const;
   const send = async (to: { recipients: Recipients }) => {
-    const sent = await sendManually(owner, { ...text, ...to, draftId: randomUUID() });
+    const sent = await sendManually(owner, aDraft({ ...to, mustConfirm: true }));
     if (typeof sent === 'string') throw new Error(sent);
     return sent;
   };

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { keyDraft, toEveryone, toOne, toRoles } from '#e2e/support/data/sends.ts';
+import { aDraft, keyDraft, toEveryone, toOne, toRoles } from '#e2e/support/data/sends.ts';
 import { setEmployeesActive } from '#server/employees/employees.ts';
 import { archive, type BeforeMove, returnToInbox } from '#server/inbox/archive.ts';
 import { type InboxPage, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
@@ -95,7 +94,7 @@ async function runHistory(steps: Step[]): Promise<void> {
       if (now.to !== 'role')
         expect(await sendNotification(key, draft, 'model')).toEqual({ reach: recipients.length, replayed: false });
       else {
-        const manual = { ...draft, ...toRoles(role), draftId: randomUUID(), mustConfirm: false };
+        const manual = aDraft({ ...toRoles(role), title });
         expect(await sendManually(company.owner, manual)).toMatchObject({ reach: recipients.length });
       }
       no++;

@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { keyDraft, toOne, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { aDraft, keyDraft, toOne, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
@@ -114,7 +113,7 @@ test('a day of the list has exactly the sends of that day in the company’s tim
 test('a draft is sent once, also when it is submitted repeatedly and in parallel', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
-  const twin = { ...keyDraft, draftId: randomUUID(), mustConfirm: false };
+  const twin = aDraft();
   const answers = await Promise.all(Array.from({ length: 8 }, () => sendManually(company.owner, twin)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
   expect(await sendManually(company.owner, twin)).toEqual(answers[0]);

@@ -17,6 +17,14 @@ export const toRoles = (...roles: string[]) => ({ recipients: { to: 'roles' as c
 export const toPeople = (...employeeIds: number[]) => ({ recipients: { to: 'people' as const, employeeIds } });
 /** What a program sends, to everyone. */
 export const keyDraft = { ...toEveryone, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
+/** What a person sends, to everyone. */
+export const content = { ...keyDraft, mustConfirm: false } as const;
+/** What a person sends, to everyone, with an id of its own. */
+export const aDraft = <Changes extends object>(changes = {} as Changes) => ({
+  ...content,
+  draftId: randomUUID(),
+  ...changes,
+});
 
 /** Creates a neighbour with one employee and sends that must be confirmed. */
 export async function makeNeighbour(sends = 9): Promise<Neighbour> {
@@ -40,10 +48,7 @@ export async function sendSteadily(company: Company, forMs: number): Promise<num
 
 /** Sends as the owner of a company and returns the number of the send. */
 export async function writeManualDraft(company: Company, changes: object = {}): Promise<number> {
-  const sent = await sendManually(company.owner, {
-    ...{ ...keyDraft, mustConfirm: false, draftId: randomUUID() },
-    ...changes,
-  });
+  const sent = await sendManually(company.owner, aDraft(changes));
   if (typeof sent === 'string') throw new Error(sent);
   return sent.no;
 }

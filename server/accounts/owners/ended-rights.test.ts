@@ -6,7 +6,7 @@ import { Authenticator } from '#e2e/support/data/authenticator.ts';
 import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { signIn } from '#e2e/support/data/owners.ts';
 import { makeJpeg, makePng } from '#e2e/support/data/pictures.ts';
-import { toEveryone } from '#e2e/support/data/sends.ts';
+import { aDraft, content } from '#e2e/support/data/sends.ts';
 import * as links from '#server/accounts/owners/owner-links.ts';
 import * as owners from '#server/accounts/owners/owners.ts';
 import * as secondFactor from '#server/accounts/owners/second-factor.ts';
@@ -50,8 +50,6 @@ const identity = {
   sid: null,
   subject: randomUUID(),
 };
-const content = { title: 'Judul', body: 'Isi', kind: 'info', url: null, mustConfirm: false, ...toEveryone } as const;
-const draft = () => ({ ...content, draftId: randomUUID() });
 const person = { name: 'Orang Uji', role: 'Penguji' };
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
 const schedule: rules.Schedule = {
@@ -87,17 +85,17 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
   withdrawNotification: (manager) => withdraw.withdrawNotification(manager, 1),
   remind: (manager) => remind(manager, 1, null),
   correctNotification: (manager) => correctNotification(manager, 1, { title: 'J', body: 'I', url: null }),
-  sendManually: (manager) => sendManually(manager, draft()),
+  sendManually: (manager) => sendManually(manager, aDraft()),
   holdReminder: (manager) => planned.holdReminder(manager, 1, uuid),
-  holdSend: (manager) => planned.holdSend(manager, draft()),
-  planSend: (manager) => planned.planSend(manager, draft(), tomorrow()),
+  holdSend: (manager) => planned.holdSend(manager, aDraft()),
+  planSend: (manager) => planned.planSend(manager, aDraft(), tomorrow()),
   storePicture: (manager) => storePicture(manager, uuid, makeJpeg(16, 8)),
   undoHeldSend: (manager) => planned.undoHeldSend(manager, uuid),
   changePlanned: (manager) => planned.changePlanned(manager, uuid, content, tomorrow()),
   cancelPlanned: (manager) => planned.cancelPlanned(manager, uuid),
   discardMissed: (manager) => planned.discardMissed(manager, 1),
   sendPlannedNow: (manager) => planned.sendPlannedNow(manager, uuid),
-  makeRule: (manager) => rules.makeRule(manager, draft(), schedule),
+  makeRule: (manager) => rules.makeRule(manager, aDraft(), schedule),
   changeRule: (manager) => rules.changeRule(manager, 1, content, schedule),
   endRule: (manager) => rules.endRule(manager, 1),
   saveTemplate: (manager) => templates.saveTemplate(manager, null, 'Nama', content),
@@ -242,7 +240,7 @@ test('who is removed while scripts use their rights changes nothing after the en
           people.map(({ employeeId }) => employeeId),
         ),
       ),
-      use(() => sendManually(person, draft())),
+      use(() => sendManually(person, aDraft())),
       use(approve),
       ...(isOwner ? [use(makeKey)] : []),
     ];

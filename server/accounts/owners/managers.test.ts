@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { addOwner, listManagers, listOwners, newName, signIn } from '#e2e/support/data/owners.ts';
-import { keyDraft } from '#e2e/support/data/sends.ts';
+import { aDraft } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { createOperatorLink, endSessionsOfAccount } from '#server/accounts/owners/operator.ts';
 import {
@@ -40,7 +40,7 @@ async function rightsOf(username: string, typed = password): Promise<string[]> {
   );
 }
 
-const send = (manager: Manager) => sendManually(manager, { ...keyDraft, draftId: randomUUID(), mustConfirm: false });
+const send = (manager: Manager) => sendManually(manager, aDraft());
 
 test('an invitation makes a manager, who may send, and never an owner', async () => {
   const company = await makeCompany();

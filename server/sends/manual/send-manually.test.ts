@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { keyDraft, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
+import { aDraft, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { RightsEnded } from '#server/principals.ts';
@@ -11,13 +10,6 @@ import { findSend } from '#server/sends/history/details.ts';
 import type { ManualDraft } from '#server/sends/manual/drafts.ts';
 import { insertManualSend, sendManually } from '#server/sends/manual/send-manually.ts';
 import { planSend, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';
-
-const draftOf = (to: Partial<ManualDraft>): ManualDraft => ({
-  ...keyDraft,
-  draftId: randomUUID(),
-  mustConfirm: false,
-  ...to,
-});
 
 // Who receives what after any history: audiences.model.test.ts.
 test('a send to roles or people is one row and one entry, with a list of whom it reached, each once', async () => {
@@ -27,8 +19,8 @@ test('a send to roles or people is one row and one entry, with a list of whom it
   await company.deactivate(gone);
   const ids = [one, two, gone].map(({ employeeId }) => employeeId);
   const sent = { reach: 1, skipped: 0 };
-  expect(await sendManually(owner, draftOf(toRoles('Kasir', 'Bekas', 'Kasir')))).toEqual({ no: 1, ...sent });
-  expect(await sendManually(owner, draftOf(toPeople(...ids, ...ids)))).toEqual({ no: 2, reach: 2, skipped: 1 });
+  expect(await sendManually(owner, aDraft(toRoles('Kasir', 'Bekas', 'Kasir')))).toEqual({ no: 1, ...sent });
+  expect(await sendManually(owner, aDraft(toPeople(...ids, ...ids)))).toEqual({ no: 2, reach: 2, skipped: 1 });
   const { entries } = await listAudit(owner, { limit: 2 });
   expect(entries.map(({ action, details }) => [action, details.no, details.toRoles ?? details.toPeople])).toEqual([
     ['notification.send', 2, ids],
@@ -55,8 +47,8 @@ test('a send to nobody of the company, or to people of another one, stores nothi
     toRoles('Koki'),
     toRoles(),
   ];
-  for (const to of refused) expect(await sendManually(company.owner, draftOf(to))).toBe('not-in-company');
-  expect(await sendManually(company.owner, draftOf(toRoles('Kasir')))).toMatchObject({
+  for (const to of refused) expect(await sendManually(company.owner, aDraft(to))).toBe('not-in-company');
+  expect(await sendManually(company.owner, aDraft(toRoles('Kasir')))).toMatchObject({
     no: 1,
   });
 });
@@ -64,7 +56,7 @@ test('a send to nobody of the company, or to people of another one, stores nothi
 test('a send with the draft id of a planned send stores nothing and leaves the planned send as it was', async () => {
   const company = await makeCompany();
   const { employeeId } = await company.hire();
-  const draft = draftOf({ title: 'Rencana pemilik' });
+  const draft = aDraft({ title: 'Rencana pemilik' });
   await planSend(company.owner, draft, new Date(Date.now() + 86_400_000).toISOString().slice(0, 16));
   const other = { ...draft, ...toOne(employeeId), title: 'Ganti' };
   expect(await sendManually(await company.addManager(), other)).toBe('waits');
@@ -77,9 +69,9 @@ test('a person who is no owner or manager any more sends to nobody', async () =>
   const { employeeId } = await company.hire('Satu', 'Kasir');
   const manager = await company.addManager();
   const kinds: Partial<ManualDraft>[] = [{}, toOne(employeeId), toRoles('Kasir'), toPeople(employeeId)];
-  for (const to of kinds) expect(await sendManually(manager, draftOf(to))).toMatchObject({ reach: 1 });
+  for (const to of kinds) expect(await sendManually(manager, aDraft(to))).toMatchObject({ reach: 1 });
   await removeOwner(company.owner, manager.accountId, 'manager');
-  for (const to of kinds) await expect(sendManually(manager, draftOf(to))).rejects.toThrow(RightsEnded);
+  for (const to of kinds) await expect(sendManually(manager, aDraft(to))).rejects.toThrow(RightsEnded);
 });
 
 test('each kind of recipient can be sent in a transaction of the caller, once for each draft', async () => {
@@ -87,7 +79,7 @@ test('each kind of recipient can be sent in a transaction of the caller, once fo
   const { employeeId } = await company.hire('Satu', 'Kasir');
   const kinds: Partial<ManualDraft>[] = [{}, toOne(employeeId), toRoles('Kasir'), toPeople(employeeId)];
   for (const [at, to] of kinds.entries()) {
-    const draft = draftOf(to);
+    const draft = aDraft(to);
     const insert = () => asManager(company.owner, (tx) => insertManualSend(tx, company.owner, draft));
     expect(await insert()).toMatchObject({ no: at + 1, reach: 1, hasDevices: false });
     expect(await insert()).toEqual({ no: at + 1, reach: 1, skipped: at < 2 ? null : 0 });

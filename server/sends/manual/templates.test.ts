@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { keyDraft, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { content, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findSendContent } from '#server/sends/history/details.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 import { deleteTemplate, findTemplate, listTemplates, saveTemplate } from '#server/sends/manual/templates.ts';
 
-const draft = { ...keyDraft, title: 'Rapat', mustConfirm: false } as const;
+const draft = { ...content, title: 'Rapat' } as const;
 
 test('templates have unique names, are changed and deleted, and belong to one company', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];

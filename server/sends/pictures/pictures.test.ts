@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { makeJpeg } from '#e2e/support/data/pictures.ts';
-import { keyDraft, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { aDraft, content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { type Picture, redraw } from '#platform/redraw.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
@@ -52,7 +52,7 @@ test('a stored message gets another picture only by its change, which names the 
   const { owner } = company;
   const [manager, first] = [await company.addManager('Manajer'), randomUUID()];
   const [held, planned, ofRule, foreign] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const content = { ...keyDraft, title: 'Jadwal', mustConfirm: false };
+  const jadwal = { ...content, title: 'Jadwal' };
   const at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
   const [today, picture] = [at.slice(0, 10), first];
   const schedule: Schedule = {
@@ -64,9 +64,9 @@ test('a stored message gets another picture only by its change, which names the 
     endsOn: null,
   };
   expect(await storePicture(owner, first, file)).toBe('stored');
-  await holdSend(owner, { ...content, draftId: held, picture });
-  await planSend(owner, { ...content, draftId: planned, picture }, at);
-  await makeRule(owner, { ...content, draftId: ofRule, picture }, schedule);
+  await holdSend(owner, { ...jadwal, draftId: held, picture });
+  await planSend(owner, { ...jadwal, draftId: planned, picture }, at);
+  await makeRule(owner, { ...jadwal, draftId: ofRule, picture }, schedule);
   const pictures = () => Promise.all([held, planned, ofRule, first].map((draftId) => findPicture(owner, { draftId })));
   const before = await pictures();
   expect(before.map((found) => found?.width)).toEqual([16, 16, 16, 16]);
@@ -74,18 +74,18 @@ test('a stored message gets another picture only by its change, which names the 
   expect(await storePicture(manager, foreign, makeJpeg(8, 24))).toBe('stored');
   for (const draftId of [held, planned, ofRule, first])
     expect(await storePicture(manager, draftId, makeJpeg(8, 8))).toBe('taken');
-  await holdSend(manager, { ...content, draftId: held, picture: foreign });
+  await holdSend(manager, { ...jadwal, draftId: held, picture: foreign });
   for (const draftId of [planned, ofRule]) {
-    await planSend(manager, { ...content, draftId, picture: foreign }, at);
-    await makeRule(manager, { ...content, draftId, picture: foreign }, schedule);
+    await planSend(manager, { ...jadwal, draftId, picture: foreign }, at);
+    await makeRule(manager, { ...jadwal, draftId, picture: foreign }, schedule);
   }
   expect(await pictures()).toEqual(before);
 
-  expect(await changePlanned(manager, planned, { ...content, picture: foreign }, at)).toBe('changed');
+  expect(await changePlanned(manager, planned, { ...jadwal, picture: foreign }, at)).toBe('changed');
   expect(await findPicture(owner, { draftId: planned })).toEqual({ draftId: planned, width: 8, height: 24 });
   expect((await listAudit(owner, { limit: 1 })).entries).toMatchObject([{ action: 'plan.edit', actorName: 'Manajer' }]);
   expect(await findPlanned(owner, planned)).toMatchObject({ plannedBy: 'Manajer' });
-  await changePlanned(manager, planned, content, at);
+  await changePlanned(manager, planned, jadwal, at);
   expect(await findPicture(owner, { draftId: planned })).toBeNull();
 });
 
@@ -95,7 +95,7 @@ test('a picture that no message takes is deleted after a day, and stays with one
   expect(await storePicture(owner, unsent, file)).toBe('stored');
   for (const nothing of ['GIF89a', ''])
     expect(await storePicture(owner, waiting, Buffer.from(nothing))).toBe('not-a-picture');
-  await holdSend(owner, { ...keyDraft, mustConfirm: false, draftId: waiting, picture: unsent });
+  await holdSend(owner, aDraft({ draftId: waiting, picture: unsent }));
   await sql()`update planned_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
   await sql()`update notification_pictures set created_at = now() - interval '25 hours'
     where company_id = ${owner.companyId}`;

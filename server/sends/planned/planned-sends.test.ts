@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/planned.ts';
-import { keyDraft, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { confirmNotification } from '#server/inbox/read-state.ts';
 import type { Employee, Session } from '#server/principals.ts';
@@ -30,7 +30,7 @@ const confirm = (employee: Employee, no: number) =>
     no,
   );
 
-const draft = { ...keyDraft, title: 'Rapat', mustConfirm: false } as const;
+const draft = { ...content, title: 'Rapat' } as const;
 
 const hold = async ({ owner }: Company, changes: object = {}): Promise<string> => {
   const draftId = randomUUID();

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/planned.ts';
-import { keyDraft } from '#e2e/support/data/sends.ts';
+import { content } from '#e2e/support/data/sends.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
@@ -13,7 +13,7 @@ import { cancelPlanned, discardMissed, sendPlannedNow } from '#server/sends/plan
 import { nextTime, timesBetween } from '#server/sends/planned/rule-sends.ts';
 import { changeRule, endRule, makeRule, type Schedule } from '#server/sends/planned/send-rules.ts';
 
-const content = { ...keyDraft, title: 'Absen', kind: 'absen', mustConfirm: false } as const;
+const absen = { ...content, title: 'Absen', kind: 'absen' } as const;
 
 const daily: Schedule = {
   every: 'day',
@@ -119,7 +119,7 @@ test('summer time keeps the time of day, also on the day that has no such time',
 });
 
 const make = async ({ owner }: Company, schedule: Partial<Schedule> = {}, draftId = randomUUID()) => {
-  await makeRule(owner, { ...content, draftId }, { ...daily, ...schedule });
+  await makeRule(owner, { ...absen, draftId }, { ...daily, ...schedule });
   const { rules } = await listPlanned(owner);
   return rules[0]?.id ?? 0;
 };
@@ -134,7 +134,7 @@ test('a rule has one waiting send, and plans the next one when that leaves', asy
   const company = await makeCompany();
   await company.hire();
   const draftId = randomUUID();
-  const submit = () => makeRule(company.owner, { ...content, draftId }, daily);
+  const submit = () => makeRule(company.owner, { ...absen, draftId }, daily);
   expect(await submit()).toEqual({ leavesAt: expect.any(Date) });
   expect(await submit(), 'a second submit makes no second rule').toBe('made-before');
   for (let round = 1; round <= 3; round++) {
@@ -158,7 +158,7 @@ test('a change is for this and all following; a skip for one; an end for all', a
   const id = await make(company);
   const [first] = (await listPlanned(company.owner)).rules;
   const later: Schedule = { ...daily, every: 'week', weekdays: [7], time: '09:30' };
-  expect(await changeRule(company.owner, id, { ...content, title: 'Rapat' }, later)).toEqual({
+  expect(await changeRule(company.owner, id, { ...absen, title: 'Rapat' }, later)).toEqual({
     leavesAt: expect.any(Date),
   });
   const [changed] = (await listPlanned(company.owner)).rules;
@@ -174,7 +174,7 @@ test('a change is for this and all following; a skip for one; an end for all', a
   expect(Number(next?.leavesAt), 'what left early does not leave again').toBe(Number(skipped?.leavesAt) + week);
   expect(await endRule(company.owner, id)).toBe('ended');
   expect(await endRule(company.owner, id)).toBe('gone');
-  expect(await changeRule(company.owner, id, content, daily)).toBe('gone');
+  expect(await changeRule(company.owner, id, absen, daily)).toBe('gone');
   await makeDue(company);
   await sendAllDue(company);
   expect(await listTitles(company)).toEqual(['Rapat']);
@@ -271,7 +271,7 @@ test('a rule of a former manager asks about its last seven times, however long n
   const company = await makeCompany();
   await company.hire();
   const manager = await company.addManager();
-  await makeRule(manager, { ...content, draftId: randomUUID() }, daily);
+  await makeRule(manager, { ...absen, draftId: randomUUID() }, daily);
   await removeOwner(company.owner, manager.accountId, 'manager');
   for (let day = 0; day < 9; day++) {
     await makeDue(company);
@@ -282,7 +282,7 @@ test('a rule of a former manager asks about its last seven times, however long n
   expect(new Set(sends.map(({ reason }) => reason))).toEqual(new Set(['sender']));
   const [rule] = (await listPlanned(company.owner)).rules;
   expect(rule?.isSenderGone).toBe(true);
-  await changeRule(company.owner, rule?.id ?? 0, { ...content, title: 'Diambil alih' }, daily);
+  await changeRule(company.owner, rule?.id ?? 0, { ...absen, title: 'Diambil alih' }, daily);
   await makeDue(company);
   await sendAllDue(company);
   expect((await listSends(company.owner)).sends).toMatchObject([{ title: 'Diambil alih', sender: 'Pemilik Uji' }]);
@@ -302,7 +302,7 @@ test('a rule ends with its last day, and one without any time is refused', async
   expect((await listPlanned(company.owner)).rules).toEqual([]);
   expect(await listRuleActions(company)).toEqual(['rule.create', 'rule.end']);
   const past = { ...daily, endsOn: '2026-01-31' };
-  expect(await makeRule(company.owner, { ...content, draftId: randomUUID() }, past)).toBe('never');
+  expect(await makeRule(company.owner, { ...absen, draftId: randomUUID() }, past)).toBe('never');
   const left = await sql()`select from send_rules where company_id = ${company.owner.companyId} and ended_at is null`;
   expect(left, 'nothing of a refused rule stays').toHaveLength(0);
 });
@@ -315,9 +315,9 @@ test('changes and departures of one rule at once neither stop each other nor sen
     await makeDue(company);
     await Promise.all([
       sendDue(),
-      changeRule(company.owner, id, { ...content, title: `Absen ${round}` }, daily),
+      changeRule(company.owner, id, { ...absen, title: `Absen ${round}` }, daily),
       sendDue(),
-      changeRule(company.owner, id, { ...content, title: `Rapat ${round}` }, daily),
+      changeRule(company.owner, id, { ...absen, title: `Rapat ${round}` }, daily),
     ]);
     await sendAllDue(company);
     const waiting = await sql()`
