@@ -111,7 +111,8 @@ test.concurrent.for(cells)(
     const output = await serve(checkout);
     const started = performance.now();
     expect(output).toMatch(/Installs packages once[\s\S]*Staff Notification API is running/);
-    expect(output).not.toMatch(/warn|error/i);
+    // A setting of this machine's own .npmrc is not ours.
+    expect(output.replace(/.*Unknown user config.*/g, '')).not.toMatch(/warn|error/i);
     const { stdout } = await run('du', ['-sm', 'node_modules'], { cwd: checkout.folder });
     const tested = await runNpm(checkout, ...oneTest);
     expect([tested.code, tested.output]).toEqual([0, expect.stringMatching(/Test Files.*1 passed/)]);
