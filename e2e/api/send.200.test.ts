@@ -68,19 +68,20 @@ test('jenis is stored as one of the six kinds, and any other value as info (K1, 
   const employee = await company.hire();
   const key = await company.newKey();
   const known = ['info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen'];
-  const others = [
-    'INFO',
-    'Gaji',
-    '',
-    ' gaji',
-    '__proto__',
-    'constructor',
+  const texts = ['INFO', 'Gaji', '', ' gaji', '__proto__', 'constructor', 'gaji\u200b', '\0', '\ufffd', '\ud800'];
+  const others: unknown[] = [
+    ...texts,
     'x'.repeat(10_000),
     5,
+    -1,
+    1.5,
     true,
+    false,
     null,
+    [],
     ['gaji'],
     {},
+    { toString: 0 },
   ];
   for (const jenis of [...known, ...others]) expect((await sendJson(key, { ...good, jenis })).status).toBe(200);
   const { items } = await listInbox(employee, { limit: 50 });

@@ -28,7 +28,7 @@ const send = async (first: string, headers: string[], body = '') => {
 };
 const keyHeader = async () => `X-API-Key: ${await company.newKey()}`;
 
-// Malformed requests of every kind: e2e/transport/input.
+// Malformed requests of every kind: e2e/transport/input.test.ts.
 test('bytes that are not HTTP get the documented sentence, with our headers', async () => {
   const answer = await askRaw(baseUrl, `GET ${ping} HTTP/1.1\r\nHost: x\r\nX-Big: ${'a'.repeat(17_000)}\r\n\r\n`);
   expectCommon(answer);
@@ -260,4 +260,46 @@ test('bytes behind a request do not overtake its answer (B13)', async () => {
   const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`];
   const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], `${body}  x`);
   expect([answer.status, answer.body]).toEqual([200, '{"ok":true,"terkirim":1}']);
+});
+
+const atOnce = 8;
+
+async function inBatches<One>(all: One[], act: (one: One, at: number) => Promise<void>): Promise<void> {
+  for (let from = 0; from < all.length; from += atOnce)
+    await Promise.all(all.slice(from, from + atOnce).map((one, at) => act(one, from + at)));
+}
+
+const oddQueries = words(`
+  %00 %ff %ed%a0%80 % %25 _ %5C ' %F0%9F%98%80 %E2%80%AE 1e9 -1 99999999999999999999 2026-02-31 %00&q=%00
+  ${'x'.repeat(5000)}
+`);
+const pages: [who: 'owner' | 'employee', path: string, names: string[]][] = [
+  ['owner', '/owner/employees', ['q', 'state', 'choose', 'before', 'page', 'after']],
+  ['owner', '/owner/employees/csv', ['q']],
+  ['owner', '/owner/sends', ['search', 'sender', 'employee', 'days', 'from', 'before']],
+  ['owner', '/owner/sends/csv', ['search', 'to']],
+  ['owner', '/owner/audit', ['employee', 'request', 'who', 'before', 'from']],
+  ['owner', '/owner/audit/csv', ['employee', 'request', 'to']],
+  ['owner', '/owner/audit/refused', ['before', 'key']],
+  ['owner', '/owner/keys', ['id', 'key', 'tab']],
+  ['employee', '/portal/notifications', ['search', 'kind', 'filter']],
+  ['employee', '/portal/inbox', ['search', 'before', 'limit']],
+  ['employee', '/portal/feed', ['after', 'tab']],
+];
+
+test('no query in the address of a page makes it fail (P2, F5)', async () => {
+  const company = await makeCompany();
+  const cookies = {
+    owner: await openSessionOf(company.username),
+    employee: await openSessionOf(await company.giveAccount(await company.hire())),
+  };
+  const asked = pages.flatMap(([who, path, names]) =>
+    oddQueries.map((value) => ({ who, address: `${path}?${names.map((name) => `${name}=${value}`).join('&')}` })),
+  );
+  await inBatches(asked, async ({ who, address }) => {
+    const answer = await fetch(baseUrl + address, { headers: { cookie: cookies[who] }, redirect: 'manual' });
+    const text = await answer.text();
+    expect([200, 400, 404, 414], `${address} ${answer.status}`).toContain(answer.status);
+    expect(text, address).not.toMatch(/PostgresError|invalid byte sequence|\bat \w+ \(/);
+  });
 });

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { holdToDocument } from '#e2e/support/http/documented.ts';
-import { baseUrl, expectCommon } from '#e2e/support/http/interface.ts';
-import { askRaw } from '#e2e/support/http/raw.ts';
+import { expectCommon } from '#e2e/support/http/interface.ts';
+import { answerFetch } from '#server/api/fetch-route.ts';
 
 /** The path of the interface, and its cheapest request. */
 export const path = '/api/v1/notif.php';
@@ -19,6 +19,19 @@ export const OTHER = 'O'.repeat(68);
  */
 export type Case = [what: string, request: string | ((key: string) => string), status: number, code?: string];
 
+/**
+ * The cases of these texts, of which `build` makes requests: accepted, or refused with 400 and a code. A record names
+ * them, a list is named by its texts.
+ */
+export function each(code: string | 200, build: (text: string) => string, texts: string[] | Record<string, string>) {
+  const named = Array.isArray(texts)
+    ? texts.map((text) => [JSON.stringify(text).slice(0, 40), text])
+    : Object.entries(texts);
+  return named.map(
+    ([what = '', text = '']): Case => [what, build(text), ...(code === 200 ? [200] : [400, code])] as Case,
+  );
+}
+
 /** Encodes a text as UTF-8, one character for each byte. */
 export const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
@@ -29,10 +42,13 @@ export const request = (first: string, headers: string[] = []) =>
 /** A GET that pings with these headers. */
 export const get = (headers: string[], target = ping) => request(`GET ${target}`, headers);
 
-const withKey = `X-API-Key: ${KEY}`;
+/** The header with the key, that of a JSON body, and such a body. */
+export const withKey = `X-API-Key: ${KEY}`;
+export const json = 'Content-Type: application/json';
+export const good = '{"judul":"Judul","isi":"Isi"}';
 
 /** A POST of this body (one character a byte) with a key; `headers` begin with the Content-Type. */
-export const post = (body: string, headers: string[] = ['Content-Type: application/json'], authorization = withKey) =>
+export const post = (body: string, headers: string[] = [json], authorization = withKey) =>
   request(`POST ${path}`, [authorization, ...headers, `Content-Length: ${body.length}`].filter(Boolean)) + body;
 
 /** A POST of URL-encoded form data, given as its text. */
@@ -46,8 +62,26 @@ export const multipart = (body: string, parameter = '; boundary=b') =>
 export const part = (name: string, value: string, head = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n${head}\r\n${value}\r\n`;
 
+type Answered = { status: number; headers: Headers; body: string };
+
+// Thousands of requests would fill the output of the run.
+process.env.LOG_LEVEL = 'fatal';
+
+/** Answers the bytes of a request in this process. */
+export async function askHere(text: string): Promise<Answered> {
+  const end = text.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  const [method, target] = first.split(' ');
+  const headers = new Headers();
+  for (const line of lines) headers.append(line.split(':', 1)[0] ?? '', line.slice(line.indexOf(':') + 1));
+  const body = text.slice(end + 4);
+  const asked = { method, headers, ...(body && { body: Buffer.from(body, 'latin1') }) };
+  const answer = await answerFetch(new Request(`http://service.test${target}`, asked));
+  return { status: answer.status, headers: answer.headers, body: await answer.text() };
+}
+
 /** The table of a test file: `row` tests its cases, in one company with one active employee. */
-type Matrix = {
+type Table = {
   company: Company;
   employeeId: number;
   row: (id: string, promise: string, cases: Case[]) => void;
@@ -56,8 +90,8 @@ type Matrix = {
 const callsPerKey = 50;
 const atOnce = 16;
 
-/** Starts a table. */
-export async function makeMatrix(): Promise<Matrix> {
+/** Starts a table. `ask` sends the bytes; by default they are answered in this process, without HTTP. */
+export async function makeTable(ask: (text: string) => Promise<Answered> = askHere): Promise<Table> {
   const company = await makeCompany();
   const { employeeId } = await company.hire();
   const keys: Promise<string>[] = [];
@@ -72,16 +106,16 @@ export async function makeMatrix(): Promise<Matrix> {
   const play = async ([what, given, status, code]: Case) => {
     const key = await nextKey();
     const text = typeof given === 'string' ? given.replaceAll(KEY, key).replaceAll(OTHER, other) : given(key);
-    const answer = await askRaw(baseUrl, Buffer.from(text, 'latin1'));
+    const answer = await ask(text);
     if (answer.status === 0) return { came: [what, 0, undefined], wanted: [what, status, code], isSend: false };
     expectCommon(answer);
     const method = code === 'request_malformed' ? null : (text.split(' ')[0] ?? '');
     await holdToDocument(method, { ...answer, text: answer.body });
-    const json = (answer.body ? JSON.parse(answer.body) : {}) as { code?: string };
+    const answered = (answer.body ? JSON.parse(answer.body) : {}) as { code?: string };
     const isSend = answer.status === 200 && method === 'POST';
-    return { came: [what, answer.status, code && json.code], wanted: [what, status, code], isSend };
+    return { came: [what, answer.status, code && answered.code], wanted: [what, status, code], isSend };
   };
-  const row: Matrix['row'] = (id, promise, cases) => {
+  const row: Table['row'] = (id, promise, cases) => {
     test(`${promise} (${id})`, async () => {
       const before = await countStored(company);
       const played: Awaited<ReturnType<typeof play>>[] = [];
