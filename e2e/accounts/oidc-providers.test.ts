@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { rootCertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
-import { Visitor } from '#e2e/support/http/cookie-jar.ts';
+import { Visitor } from '#e2e/support/http/cookie.ts';
 import { certificateFiles } from '#e2e/support/proxies/certificates/certificates.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { type IdToken, startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { randomAddress } from '#e2e/support/data/random.ts';
-import { Visitor } from '#e2e/support/http/cookie-jar.ts';
+import { Visitor } from '#e2e/support/http/cookie.ts';
 import {
   type IdToken,
   readIdToken,

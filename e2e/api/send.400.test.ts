@@ -6,7 +6,7 @@ import { ask, good, sendForm, sendJson, withKey } from '#e2e/support/http/interf
 import { languages } from '#platform/language.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
-// The table of refused bodies and fields: server/api/input.test.ts. Each code: examples.test.ts.
+// The table of refused bodies and fields: server/api/input.test.ts. Each code: document.test.ts.
 
 const company = await makeCompany();
 

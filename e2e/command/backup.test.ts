@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
@@ -10,7 +11,8 @@ import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { requestSignIn, sessionCookie } from '#e2e/support/http/cookie.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
-import { lacks } from '#e2e/support/programs.ts';
+import { lacks, programPath } from '#e2e/support/programs.ts';
+import { startProgram } from '#e2e/support/running.ts';
 import { type FreshDatabase, withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
@@ -175,3 +177,51 @@ test('the printed lines move a trial to another PostgreSQL: keys, sign-ins, sess
     }),
   );
 });
+
+// Debian's own PostgreSQL and its tools, whichever version this machine has.
+const cluster = `notif${randomBytes(4).toString('hex')}`;
+const env = { PATH: programPath, LC_ALL: 'C' };
+
+const runProgram = (program: string, ...args: string[]) => execa(program, args, { env, extendEnv: false, all: true });
+
+test.skipIf(lacks('pg_restorecluster'))(
+  'the printed lines bring a cluster back to a point in time, from what Debian’s units keep (X23)',
+  { timeout: 120_000 },
+  async () => {
+    const version = (await readdir('/usr/lib/postgresql')).sort().at(-1) ?? '';
+    const backups = `/var/backups/postgresql/${version}-${cluster}`;
+    const query = async (name: string, sql: string) =>
+      (await runProgram('runuser', '-u', 'postgres', '--', 'psql', '--cluster', `${version}/${name}`, '-XAtqc', sql))
+        .stdout;
+    await runProgram('pg_createcluster', '--start', version, cluster);
+    try {
+      // What the units pg_receivewal@ and pg_basebackup@ run.
+      await runProgram('pg_backupcluster', `${version}-${cluster}`, 'createdirectory');
+      const receiving = startProgram('pg_backupcluster', [`${version}-${cluster}`, 'receivewal'], { env });
+      await expect
+        .poll(() => query(cluster, 'select count(*) from pg_stat_replication'), { timeout: 20_000 })
+        .toBe('1');
+      await runProgram('pg_backupcluster', `${version}-${cluster}`, 'basebackup');
+      await query(cluster, "create table sends (title text); insert into sends values ('before')");
+      const at = await query(cluster, 'select clock_timestamp()');
+      await query(cluster, "insert into sends values ('mistake')");
+      await query(cluster, 'select pg_switch_wal()');
+      const isReceived = () =>
+        query(cluster, 'select bool_and(flush_lsn >= pg_current_wal_lsn()) from pg_stat_replication');
+      await expect.poll(isReceived, { timeout: 20_000 }).toBe('t');
+      await receiving.stop(10_000);
+
+      const printed = (await printedLines('A point in time'))
+        .replace(/at='[^']*'/, `at='${at}'`)
+        .replaceAll('17-main', `${version}-${cluster}`)
+        .replace('17 restored', `${version} ${cluster}r`);
+      await runProgram('sh', '-euc', printed);
+      expect(await query(`${cluster}r`, 'select title from sends')).toBe('before');
+      expect(await query(cluster, 'select count(*) from sends')).toBe('2');
+    } finally {
+      for (const name of [`${cluster}r`, cluster])
+        await runProgram('pg_dropcluster', '--stop', version, name).catch(() => {});
+      await rm(backups, { recursive: true, force: true });
+    }
+  },
+);

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
@@ -6,7 +6,7 @@ import { baseUrl } from '#e2e/support/http/interface.ts';
 import { type PrintedBlock, printed, printedPage } from '#e2e/support/http/printed.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { type Language, languages, locales } from '#platform/language.ts';
-import { failures } from '#server/api/failures.ts';
+import { type FailureCode, failures } from '#server/api/failures.ts';
 
 const base = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
@@ -212,4 +212,131 @@ test.each(languages)('llms.txt lists all that is there for programs (%s)', async
   const index = await read('llms.txt', language);
   const documents = ['openapi.json', 'openapi-3.0.json', 'postman.json'].map((name) => `api/v1/${name}`);
   for (const name of ['llms-small.txt', ...documents]) expect(index).toContain(`(${baseUrl}/${name}?lang=${language})`);
+});
+
+const pages = [
+  'start',
+  'send',
+  'clients',
+  'limits',
+  'retry',
+  'security',
+  'troubleshooting',
+  'questions',
+  'bell',
+  'changes',
+];
+const everyPage = languages.flatMap((language) => pages.map((page) => [page, language] as const));
+
+// Columns of tables are padded with spaces in the files.
+const readPage = async (page: string, language: Language) => (await printedPage(page, language)).replace(/ +/g, ' ');
+
+test.each(languages)('limits (%s): the table of characters counts as the service does', async (language) => {
+  const rows = [...(await readPage('limits', language)).matchAll(/^\| `(.+?)`.*\| (\d+) \| (\d+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [, text = '', characters, bytes] of rows)
+    expect([text, [...text].length, Buffer.byteLength(text)]).toEqual([text, Number(characters), Number(bytes)]);
+});
+
+test.each(everyPage)('%s (%s): every error it names exists and has the status it says', async (page, language) => {
+  const text = await readPage(page, language);
+  const codes = [...text.matchAll(/\/docs\/errors#(\w*)/g)].map(([, code]) => code);
+  expect(codes.filter((code) => !Object.hasOwn(failures, code ?? ''))).toEqual([]);
+  for (const [, status, code] of text.matchAll(/\b(\d{3}) \[[\w ]+\]\(\/docs\/errors#(\w+)\)/g))
+    expect([code, failures[code as FailureCode].status]).toEqual([code, Number(status)]);
+});
+
+type Messages = { [name: string]: string | Messages };
+
+const textsOf = (messages: Messages): string[] =>
+  Object.values(messages).flatMap((value) => (typeof value === 'string' ? value : textsOf(value)));
+
+// Quoted names that are not in our interface: other programs, a key, the title of a standard, words
+// of a table.
+const otherNames = [
+  'Using JSON',
+  'Using Fields Below',
+  'UTF-8 with BOM',
+  'CSV UTF-8',
+  'n8n gaji',
+  'RateLimit header fields for HTTP',
+  'form',
+  'formulir',
+  'no',
+  'tidak',
+  'perhaps',
+  'mungkin',
+];
+
+test.each(everyPage)(
+  '%s (%s): the buttons and pages it names have these names in the interface',
+  async (page, language) => {
+    const messages = JSON.parse(readFileSync(join(root, 'messages', language, 'icu', 'pages.json'), 'utf8'));
+    const known = new Set([...textsOf(messages), ...otherNames]);
+    const named = [...(await readPage(page, language)).matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => !known.has(name))).toEqual([]);
+  },
+);
+
+const listPages = (folder: string) =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
+    .map((name) => join(folder, name));
+
+const folders = 'app|bench|bin|db|deploy|docs|e2e|messages|platform|public|release|server';
+const path = new RegExp(`(?<=[\`(])(?:${folders})/[\\w./-]+(?=[\`)])`, 'g');
+
+test.each(['.', 'docs', 'docs/decisions'].flatMap(listPages))('every file that %s names exists', (page) => {
+  const named = readFileSync(join(root, page), 'utf8').match(path) ?? [];
+  expect(named.filter((name) => !existsSync(join(root, name)))).toEqual([]);
+});
+
+// What a newcomer asks, and pages of which one is among the first three results, in both languages.
+const questions: [string, RegExp][] = [
+  ['zabbix', /monitoring/],
+  ['odoo', /erp/],
+  ['frappe', /erp/],
+  ['esp32', /monitoring/],
+  ['healthchecks', /monitoring/],
+  ['nagios', /monitoring/],
+  ['systemd', /monitoring/],
+  ['mail', /monitoring/],
+  ['read receipts', /questions/],
+  ['key expiry', /questions/],
+  ['bold text', /questions/],
+  ['several employees', /questions/],
+  ['attachment', /questions/],
+  ['send twice', /questions|retry|troubleshooting/],
+  ['timeout', /troubleshooting|retry/],
+  ['excel', /retry|troubleshooting|apps-script/],
+  ['jadwal', /questions|cron/],
+  ['batal kirim', /questions/],
+  ['dikirim dua kali', /questions/],
+  ['potong teks', /cut-text/],
+  ['cabut kunci', /security/],
+  ['tidak ada suara', /troubleshooting/],
+  ...['lonceng', 'bell', 'embed', 'widget', 'iframe', 'wordpress', 'odoo'].map((word): [string, RegExp] => [
+    word,
+    /bell/,
+  ]),
+];
+
+/** The addresses of the first three results. */
+async function firstThree(words: string, language: string): Promise<string[]> {
+  const address = `${process.env.SERVICE_URL}/docs/search?lang=${language}&q=${encodeURIComponent(words)}`;
+  const html = await (await fetch(address)).text();
+  expect(html).toContain(`<html lang="${language}"`);
+  const [, list = ''] = /<ol class="docs-list plain-list">(.*?)<\/ol>/s.exec(html) ?? [];
+  return [...list.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href).slice(0, 3);
+}
+
+test.each(questions)('search: "%s" finds its page among the first three, in every language', async (words, page) => {
+  for (const language of languages)
+    expect([language, (await firstThree(words, language)).join(' ')]).toEqual([language, expect.stringMatching(page)]);
+});
+
+test('search: a page that explains a word comes before programs that only contain it', async () => {
+  expect((await firstThree('Idempotency-Key', 'en'))[0]).toMatch(/^\/docs\/retry/);
+  // Pages with the word itself come before pages with a similar word ("system").
+  expect((await firstThree('systemd', 'en')).join(' ')).not.toContain('n8n');
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { sendJson } from '#e2e/support/http/interface.ts';
+import { Language, type Node, Parser, type Tree } from 'web-tree-sitter';
+import { baseUrl, sendJson } from '#e2e/support/http/interface.ts';
 import { printed } from '#e2e/support/http/printed.ts';
-import { audited, makeReader, printedBlock, throughProxy } from '#e2e/support/http/reader.ts';
+import { audited, makeReader, printedBlock, sentTo, throughProxy } from '#e2e/support/http/reader.ts';
 import { lacks, type Program } from '#e2e/support/programs.ts';
 import type { Failure } from '#e2e/support/proxies/proxy.ts';
 
@@ -92,3 +93,141 @@ for (const program of programs) {
     timeoutMs,
   );
 }
+
+async function parsePowerShell(text: string): Promise<Tree> {
+  await Parser.init();
+  const grammar = import.meta.resolve('tree-sitter-powershell/tree-sitter-powershell.wasm');
+  const parser = new Parser();
+  parser.setLanguage(await Language.load(new URL(grammar).pathname));
+  const tree = parser.parse(text);
+  if (!tree) throw new Error('The parser gave up.');
+  return tree;
+}
+
+// Names and expressions of a hash table that is assigned to a variable, or is the value of a key.
+function entriesOf(tree: Tree, owner: string): Record<string, string> {
+  const holders = tree.rootNode.descendantsOfType(['assignment_expression', 'hash_entry']);
+  const holder = holders.find((node) => node.child(0)?.text === owner);
+  const [table] = holder?.descendantsOfType('hash_literal_expression') ?? [];
+  const own = table?.descendantsOfType('hash_entry').filter((entry) => nearestTable(entry)?.id === table.id) ?? [];
+  return Object.fromEntries(own.map((entry) => [entry.child(0)?.text ?? '', entry.child(2)?.text ?? '']));
+}
+
+function nearestTable(node: Node): Node | null {
+  for (let at = node.parent; at; at = at.parent) if (at.type === 'hash_literal_expression') return at;
+  return null;
+}
+
+const unquoted = (text = '') => text.replace(/^'|'$/g, '');
+
+test('PowerShell: the script parses, and a damaged one does not', async () => {
+  const { text } = await printedBlock('powershell', 'notif.ps1');
+  expect((await parsePowerShell(text)).rootNode.hasError).toBe(false);
+  for (const damage of ['}', "'", '(', ')'])
+    expect((await parsePowerShell(text.replace(damage, ''))).rootNode.hasError, damage).toBe(true);
+});
+
+test('PowerShell: the request that the script describes is accepted', async () => {
+  const { text } = await printedBlock('powershell', 'notif.ps1');
+  const tree = await parsePowerShell(text);
+  expect(entriesOf(tree, '$fields')).toEqual({ judul: '$Judul', isi: '$Isi' });
+  const request = entriesOf(tree, '$request');
+  expect(request.Body).toBe('[Text.Encoding]::UTF8.GetBytes($json)');
+  const headers = entriesOf(tree, 'Headers');
+  expect(headers).toEqual({
+    "'X-API-Key'": '$env:NOTIF_KEY',
+    "'Accept-Language'": "'id'",
+    "'Idempotency-Key'": '[guid]::NewGuid().ToString()',
+  });
+  expect(text).toContain('\n$json = ConvertTo-Json $fields -Compress\n');
+  expect(unquoted(request.Uri)).toBe(`${baseUrl}/api/v1/notif.php`);
+
+  const { key, arrived } = await makeReader();
+  const sent = await fetch(unquoted(request.Uri), {
+    method: unquoted(request.Method).toUpperCase(),
+    headers: {
+      'Content-Type': unquoted(request.ContentType),
+      'X-API-Key': key,
+      'Idempotency-Key': crypto.randomUUID(),
+    },
+    body: Buffer.from(JSON.stringify({ isi: 'Semua hadir di aula.', judul: 'Rapat – “é”' })),
+  });
+  expect(await sent.text()).toBe(sentTo(2));
+  expect(await arrived()).toEqual({ titles: [['Rapat – “é”'], ['Rapat – “é”']], audited: audited(2) });
+});
+
+// How each printed function becomes a program that cuts its standard input.
+const wrappers: { language: string; needs: Program[]; file: string; run: string; wrap: (text: string) => string }[] = [
+  {
+    language: 'sh',
+    needs: [],
+    file: 'cut.sh',
+    run: 'sh cut.sh',
+    wrap: (text) => text.replace(/isi=\$\((.*) <.*\)/, '$1'),
+  },
+  {
+    language: 'php',
+    needs: ['php'],
+    file: 'cut.php',
+    run: 'php cut.php',
+    wrap: (text) => `<?php\n${text}\necho cut_text(stream_get_contents(STDIN));`,
+  },
+  {
+    language: 'python',
+    needs: ['python3'],
+    file: 'cut.py',
+    run: 'PYTHONIOENCODING=utf-8 python3 cut.py',
+    wrap: (text) => `${text}\nimport sys\nsys.stdout.write(cut_text(sys.stdin.read()))`,
+  },
+  {
+    language: 'js',
+    needs: [],
+    file: 'cut.mjs',
+    run: 'node cut.mjs',
+    wrap: (text) =>
+      `${text}\nimport { readFileSync } from 'node:fs';\nprocess.stdout.write(cutText(readFileSync(0, 'utf8')));`,
+  },
+  {
+    // PowerShell is not in Debian. Its calls of .NET are the same in C#.
+    language: 'powershell',
+    needs: ['mono'],
+    file: 'cut.cs',
+    run: 'mcs -out:cut.exe cut.cs && mono cut.exe',
+    wrap: (text) => {
+      const [, bytes = '', cut = ''] = /\$bytes = (.*)\n\s*(.*)\n/.exec(text) ?? [];
+      const sharp = (line: string) =>
+        line.replace(/\[([\w.]+)\]::/g, 'System.$1.').replace(/\$(\w+)/g, (_, name) => name.toLowerCase());
+      return `class Cut { static void Main() {
+        var text = new System.IO.StreamReader(System.Console.OpenStandardInput()).ReadToEnd();
+        var max = 255; var bytes = ${sharp(bytes)}; var cut = ${sharp(cut)};
+        var all = new System.Text.UTF8Encoding(false).GetBytes(cut);
+        System.Console.OpenStandardOutput().Write(all, 0, all.Length); } }`;
+    },
+  },
+];
+
+const texts = [
+  'pendek',
+  'a'.repeat(300),
+  'é'.repeat(300),
+  '😀'.repeat(300),
+  'e\u0301'.repeat(200),
+  `${'a'.repeat(254)}👨‍👩‍👧`,
+];
+
+for (const { language, needs, file, run, wrap } of wrappers)
+  test.skipIf(lacks(...needs))(
+    `cut-text: ${language} keeps the first 255 characters, and they are accepted`,
+    async () => {
+      const reader = await makeReader();
+      const block = (await printed('recipes/cut-text', 'id')).find((one) => one.language === language);
+      await reader.keep(file, wrap(block?.text ?? ''));
+      for (const [index, text] of texts.entries()) {
+        await reader.keep(`${index}.txt`, text);
+        const { out } = await reader.run(`(${run}) < ${index}.txt`);
+        expect([...out], text).toEqual([...text].slice(0, 255));
+        const sent = await sendJson(reader.key, { judul: 'Potong', isi: out, user_id: Number(reader.userId) });
+        expect([sent.status, sent.json.terkirim]).toEqual([200, 1]);
+      }
+    },
+  );

@@ -163,7 +163,7 @@ test('a process whose clock is an hour ahead deletes nothing too early (X12)', a
     where company_id = ${companyId}`;
   await sql()`update sessions set expires_at = now() + interval '30 minutes' where company_id = ${companyId}`;
   const script = `
-    const { deleteExpired } = await import('#e2e/support/data/expired.ts');
+    const { deleteExpired } = await import('#e2e/support/data/calls.ts');
     await deleteExpired();
     // Behind the last lines of the log.
     process.on('exit', () => console.log('done', Date.now()));

@@ -72,3 +72,8 @@ export function childrenOf(pid = 0): number[] {
 export function megabytesOf(pid = 0): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
+
+/** Calls `act` for all of them, eight at a time. */
+export async function inBatches<One>(all: One[], act: (one: One) => Promise<unknown>): Promise<void> {
+  for (let from = 0; from < all.length; from += 8) await Promise.all(all.slice(from, from + 8).map(act));
+}

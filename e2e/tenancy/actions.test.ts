@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import pLimit from 'p-limit';
 import { beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
@@ -84,19 +83,7 @@ test('callers without access to an action get session-ended, for any id (T2, T8,
   );
   expect(heard.filter(([, , result]) => result !== ended)).toEqual([]);
   expect(await sums()).toEqual(before);
-  writeMatrix();
 });
-
-// Who may call each action, for a reader: e2e/.out/rights.md.
-function writeMatrix(): void {
-  const cells = ({ guard }: { guard: Guard }) => people.map((who) => (mayCall(guard, who) ? 'may' : '–'));
-  const line = (all: string[]) => `| ${all.join(' | ')} |`;
-  const rows = guarded.map(([name, action]) =>
-    line([name, ...cells(action), action.guard.startsWith('reauthenticated') ? 'yes' : '']),
-  );
-  const head = [line(['action', ...people, 'password again']), line(['---', '---', '---', '---', '---'])];
-  writeFileSync('e2e/.out/rights.md', `${[...head, ...rows].join('\n')}\n`);
-}
 
 test('no guarded action is reached from another site, even by an allowed caller (T14)', async () => {
   const answers = await Promise.all(

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { principalOf } from '#e2e/support/data/calls.ts';
+import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';

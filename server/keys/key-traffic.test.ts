@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { keep, principalOf } from '#e2e/support/data/calls.ts';
+import { deleteExpired, keep, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { findKeyOverview, readTraffic } from '#server/keys/key-overview.ts';
 
 const hourMs = 60 * 60 * 1000;

@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import { deletions } from '#server/jobs/hourly-jobs.ts';
 import { type Call, flushCallLog, noteCall } from '#server/keys/call-log.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey } from '#server/principals.ts';
@@ -27,4 +28,9 @@ export function makeCall(wanted: Partial<Call>): Call {
 export async function keep(...calls: Partial<Call>[]): Promise<void> {
   for (const call of calls) noteCall(makeCall(call));
   await flushCallLog();
+}
+
+/** Deletes all expired rows, as the hourly jobs do. */
+export async function deleteExpired(): Promise<void> {
+  for (const job of deletions.values()) await job();
 }

@@ -1,4 +1,5 @@
 import { password } from '#e2e/support/data/company.ts';
+import { randomAddress } from '#e2e/support/data/random.ts';
 
 /**
  * What a request says beside its body: the origin of the page (null: none), the browser's cookies,
@@ -43,4 +44,61 @@ export function sessionCookie(response: Response): string {
 /** Signs in at a service and returns the session cookie as a `Cookie` header. */
 export async function signInForCookie(url: string, username: string, from?: From): Promise<string> {
   return sessionCookie(await requestSignIn(url, username, from));
+}
+
+/**
+ * A client at an address of its own, for what a provider and the service answer each other: it keeps
+ * cookies by host, and follows redirects when it is asked to. It sets the `Origin` of its forms itself;
+ * e2e/owner/provider.spec.ts, e2e/browsers/ and e2e/providers/ test that of real browsers.
+ */
+export class Visitor {
+  readonly #cookies = new Map<string, Map<string, string>>();
+  readonly #address: string;
+
+  constructor(address = randomAddress()) {
+    this.#address = address;
+  }
+
+  /** The cookies that a request to this address would have. */
+  cookiesFor(url: string): Map<string, string> {
+    const { host } = new URL(url);
+    const found = this.#cookies.get(host) ?? new Map<string, string>();
+    this.#cookies.set(host, found);
+    return found;
+  }
+
+  /** Sends a GET, or a form from a page of the same host. Follows no redirect. */
+  async request(url: string, fields?: Record<string, string>): Promise<Response> {
+    const jar = this.cookiesFor(url);
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: {
+        ...{ cookie, 'accept-language': 'en', 'x-forwarded-for': this.#address },
+        ...(fields && { origin: new URL(url).origin }),
+      },
+      ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
+    });
+    for (const set of response.headers.getSetCookie()) {
+      const [pair = ''] = set.split(';');
+      const [name = '', ...value] = pair.split('=');
+      if (/max-age=0|expires=thu, 01 jan 1970/i.test(set) || value.join('=') === '') jar.delete(name);
+      else jar.set(name, value.join('='));
+    }
+    return response;
+  }
+
+  /** Where a response leads, as an absolute address, or null. */
+  static next(response: Response): string | null {
+    const refresh = response.headers.get('refresh')?.replace(/^0;url=/, '');
+    const location = response.headers.get('location') ?? refresh;
+    return location ? new URL(location, response.url).href : null;
+  }
+
+  /** Follows where a response leads, while the next address begins with `base`. Returns the next one. */
+  async follow(response: Response, base: string): Promise<string> {
+    let next = Visitor.next(response);
+    for (let hops = 0; next?.startsWith(base) && hops < 10; hops++) next = Visitor.next(await this.request(next));
+    return next ?? '';
+  }
 }

@@ -59,7 +59,7 @@ export function watchFetch(): void {
   };
 }
 
-// e2e/api/openapi.test.ts proves that every service serves this document.
+// e2e/api/document.test.ts proves that every service serves this document.
 function compileContract(): Contract {
   const document = JSON.parse(JSON.stringify(makeOpenApiDocument('http://service.test'))) as Document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });

@@ -67,7 +67,7 @@ const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
   internal_error: { parameters: { received: 'nothing_sent' } },
 };
 
-/** The failure that the example of a code shows. `e2e/api/examples.test.ts` causes each of them. */
+/** The failure that the example of a code shows. `e2e/api/document.test.ts` causes each of them. */
 export const exampleFailure = (code: FailureCode): Failure => ({ code, ...exampleFailures[code] });
 
 /** An example request of the document. `fields` are those of its body; a read has none. */

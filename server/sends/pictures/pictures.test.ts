@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
+import { deleteExpired } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { makeJpeg } from '#e2e/support/data/pictures.ts';
 import { aDraft, content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { type Picture, redraw } from '#platform/redraw.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/planned.ts';
+import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
 import { content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { confirmNotification } from '#server/inbox/read-state.ts';

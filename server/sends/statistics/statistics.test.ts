@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { principalOf } from '#e2e/support/data/calls.ts';
+import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { deleteExpired } from '#e2e/support/data/expired.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';

@@ -1,6 +1,4 @@
 import postgres from 'postgres';
-import { addPeople } from '#e2e/support/data/dataset/people.ts';
-import { addAudit, addCalls, addNotifications, addReceipts } from '#e2e/support/data/dataset/sends.ts';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 
 /**
@@ -146,4 +144,243 @@ async function buildIndexes(sql: postgres.Sql, definitions: string[]): Promise<v
       });
   };
   await Promise.all([build(), build()]);
+}
+
+// Every 20th employee was deactivated after four fifths of all sends.
+const isActive = '(i % 20 <> 0 or i > p.employees - 5)';
+
+const companies = `insert into companies (id, name, last_no, active_employees, must_confirm_kinds, created_at) overriding system value
+  select company_id, 'Perusahaan Contoh ' || company_id, last_no, 0, '{gaji}', ends_at - interval '731 days' from dataset_plan`;
+
+const owners = `insert into accounts (company_id, id, username, name, password_hash, is_owner, language, created_at) overriding system value
+  select company_id, first_account + 1, 'pemilik-contoh-' || company_id, 'Pemilik Contoh ' || company_id, password_hash, true, 'id',
+    ends_at - interval '731 days' from dataset_plan`;
+
+// Four of five have an account.
+const accounts = `insert into accounts (company_id, id, username, name, password_hash, created_at) overriding system value
+  select company_id, first_account + 1 + i, 'karyawan-contoh-' || first_employee + i, dataset_name(i), password_hash,
+    ends_at - interval '700 days' from dataset_plan p, generate_series(1, employees) i where i % 5 <> 0 or i <= 5`;
+
+const employees = `insert into employees (company_id, id, account_id, name, role, active, read_up_to, created_at) overriding system value
+  select company_id, first_employee + i, case when i % 5 <> 0 or i <= 5 then first_account + 1 + i end, dataset_name(i),
+    (array['Kasir','Gudang','Sopir','Admin','Teknisi','Produksi','Satpam','Manajer'])[1 + dataset_pick(i, 3, 8)], ${isActive},
+    case when company_id = 1 and i <= 5 then (array[0, sends, sends - 200 * 75, 0, 0])[i]
+      else case dataset_pick(i, 4, 10) when 0 then 0 when 1 then sends / 2 when 2 then sends / 2 when 3 then sends when 4 then sends
+        when 5 then sends else sends - sends / 200 * dataset_pick(i, 5, 10) end end,
+    ends_at - interval '730 days' from dataset_plan p, generate_series(1, employees) i`;
+
+// One in 25 was inactive for a quarter of the time, one in 20 joined later; employee 4 of the
+// largest company left 200 times.
+const spans = `insert into employment (company_id, employee_id, from_no, until_no)
+  select company_id, first_employee + i, case when dataset_pick(i, 6, 20) = 1 then sends / 3 else 0 end,
+    case when not ${isActive} then sends / 5 * 4 when dataset_pick(i, 7, 25) = 2 then sends / 2 end
+  from dataset_plan p, generate_series(1, employees) i where company_id <> 1 or i <> 4
+  union all
+  select company_id, first_employee + i, sends / 4 * 3, null from dataset_plan p, generate_series(1, employees) i
+  where dataset_pick(i, 7, 25) = 2 and ${isActive} and (company_id <> 1 or i <> 4)
+  union all
+  select 1, 4, sends / 200 * k, case when k < 199 then sends / 200 * k + sends / 400 end
+  from dataset_plan, generate_series(0, 199) k where company_id = 1`;
+
+const countActive = `update companies c set active_employees = e.active
+  from (select company_id, count(*) filter (where active) as active from employees group by company_id) e where e.company_id = c.id`;
+
+// As many revoked keys as active ones.
+const keys = `insert into api_keys (company_id, id, name, fingerprint, created_by, created_at, revoked_at, note, expected_every_minutes, expected_since)
+  overriding system value
+  select company_id, first_key + i, 'Sistem Contoh ' || i, sha256(convert_to('contoh ' || first_key + i, 'UTF8')), first_account + 1,
+    ends_at - interval '700 days', case when i > keys then ends_at - interval '30 days' end, 'Data contoh',
+    case when i = 1 then 1440 end, case when i = 1 then ends_at - interval '30 days' end
+  from dataset_plan, generate_series(1, keys * 2) i`;
+
+const portals = `insert into portals (company_id, employee_id, browser_id, sound, seen_at)
+  select company_id, first_employee + i, gen_random_uuid(),
+    (array['on','on','on','click','muted','blocked','unsupported'])[1 + dataset_pick(i, 8 + b, 7)],
+    ends_at - dataset_pick(i, 9 + b, 89 * 24) * interval '1 hour' / b
+  from dataset_plan, generate_series(1, employees) i, generate_series(1, 1 + dataset_pick(i, 10, 3)) b
+  where (i % 5 <> 0 or i <= 5) and dataset_pick(i, 11, 10) > 0`;
+
+const sessions = `insert into sessions (company_id, account_id, created_at, seen_at, proved_at, expires_at, address, client)
+  select company_id, first_account + 1 + i, at, at, at, at + interval '30 days', '127.0.0.' || dataset_pick(i, 12, 250), 'Contoh/1.0'
+  from dataset_plan, generate_series(1, employees) i, generate_series(1, 1 + dataset_pick(i, 13, 2)) b,
+    lateral (select ends_at - dataset_pick(i, 14 + b, 29 * 24) * interval '1 hour' as at) w
+  where i % 5 <> 0 or i <= 5`;
+
+const invitations = `insert into invitations (company_id, token_hash, employee_id, created_by, created_at, expires_at, used_at)
+  select company_id, sha256(convert_to('contoh ' || first_employee + i, 'UTF8')), first_employee + i, first_account + 1, at,
+    at + interval '7 days', case when i % 5 <> 0 then at end
+  from dataset_plan, generate_series(1, employees) i, lateral (select ends_at - dataset_pick(i, 16, 30 * 24) * interval '1 hour' as at) w
+  where i % 4 = 0`;
+
+const devices = `insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
+  select p.company_id, first_employee + i, sha256(convert_to('contoh ' || first_employee + i, 'UTF8')), 'https://push.example/' || i, 'x', 'y',
+    (select min(s.id) from sessions s where s.company_id = p.company_id and s.account_id = first_account + 1 + i)
+  from dataset_plan p, generate_series(1, employees) i where i % 10 = 1 and p.company_id > 1`;
+
+const preferences = `insert into preferences (company_id, employee_id, muted_kinds)
+  select company_id, first_employee + i, '{timer}' from dataset_plan, generate_series(1, employees) i where i % 10 = 2`;
+
+/** Inserts companies, owners, accounts, employees with their spans, keys and portals. */
+async function addPeople(sql: postgres.Sql): Promise<void> {
+  for (const statement of [companies, owners, accounts, employees, spans, countActive, keys, preferences])
+    await sql.unsafe(statement);
+  for (const statement of [portals, sessions, invitations, devices]) await sql.unsafe(statement);
+  for (const table of ['companies', 'accounts', 'employees', 'api_keys'])
+    await sql.unsafe(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`);
+  await sql`analyze employees, employment`;
+}
+
+const slots = 1000;
+
+// In order of time over all companies, as rows lie in a real table.
+const inSlots = (statement: string, first = 0, step = 1) => `do $do$ begin
+  set local enable_hashjoin = off; set local enable_mergejoin = off; set local enable_seqscan = off; set local jit = off;
+  for slot in ${first}..${slots - 1} by ${step} loop ${statement}; end loop; end $do$`;
+const numbersOfSlot = `generate_series(p.sends::bigint * slot / ${slots} + 1, p.sends::bigint * (slot + 1) / ${slots}) n (no)`;
+const sentInSlot = `dataset_plan p cross join lateral (
+  select * from notifications where company_id = p.company_id
+    and p.sends::bigint * slot / ${slots} < p.sends::bigint * (slot + 1) / ${slots} and no > p.sends::bigint * slot / ${slots}
+    and no <= p.sends::bigint * (slot + 1) / ${slots} offset 0) n`;
+
+// Counts the active employees at each broadcast from the ends of all spans.
+const reaches = `create unlogged table dataset_reach as
+  select company_id, no, reach from (
+    select company_id, no, what, sum(change) over (partition by company_id order by no, what rows unbounded preceding)::int as reach
+    from (
+      select company_id, from_no as no, 1 as what, 1 as change from employment
+      union all select company_id, until_no, 1, -1 from employment where until_no is not null
+      union all select company_id, no, 0, 0 from dataset_plan p, generate_series(every, sends, every) no
+    ) events
+  ) counted where what = 0`;
+
+const notifications = `
+  insert into notifications (company_id, no, recipient_id, title, body, kind, url, reach, key_id, account_id, draft_id, must_confirm,
+    reminds_no, withdrawn_at, withdrawal_no, created_at)
+  select p.company_id, n.no, w.recipient, 'Pemberitahuan contoh ' || n.no || case when n.no % 100000 = 77 then ' langka' else '' end,
+    'Isi contoh nomor ' || n.no || ': ' || (array['rapat pukul sepuluh di aula','slip sudah dapat dilihat','jadwal giliran minggu depan',
+      'stok gudang perlu dihitung'])[1 + dataset_pick(n.no, 20, 4)] || ', harap dibaca sampai selesai. Ini bukan pengiriman sungguhan.',
+    (array['info','kasbon','gaji','bonus','timer','absen'])[1 + dataset_pick(n.no, 21, 6)],
+    case when n.no % 7 = 0 then '/portal/notifications?contoh=' || n.no end, coalesce(r.reach, 1),
+    case when not w.by_hand then p.first_key + 1 + dataset_pick(n.no, 22, p.keys) end, case when w.by_hand then p.first_account + 1 end,
+    case when w.by_hand and not w.reminds then md5(p.company_id || ' ' || n.no)::uuid end,
+    case when w.recipient is null then n.no / p.every % 10 = 0 else dataset_pick(n.no, 23, 50) = 0 end,
+    case when w.reminds then n.no - 7 * p.every end, case when n.no % 400 = 13 then dataset_sent_at(p, n.no) + interval '1 hour' end,
+    case when n.no % 400 = 13 then p.sends + 1 + n.no / 400 end, dataset_sent_at(p, n.no)
+  from dataset_plan p cross join ${numbersOfSlot}
+  cross join lateral (select n.no % p.every = 0 as to_all, n.no % p.every = 0 and n.no / p.every % 100 = 7 and n.no / p.every > 100 as reminds) t
+  cross join lateral (select t.reminds, t.reminds or n.no % 10 = 7 as by_hand,
+    case when t.to_all then null when p.company_id = 1 and n.no % p.every in (1, 31, 61, 91, 121) then 1 + (n.no % p.every)::int / 30
+      else p.first_employee + 1 + dataset_pick(n.no, 24, p.employees) end as recipient) w
+  left join dataset_reach r on r.company_id = p.company_id and r.no = n.no
+  order by dataset_sent_at(p, n.no)`;
+
+/**
+ * Inserts notifications: broadcasts and direct ones of all kinds, some withdrawn, some to confirm,
+ * reminders.
+ */
+async function addNotifications(sql: postgres.Sql): Promise<void> {
+  await sql.unsafe(reaches);
+  await sql`create unique index on dataset_reach (company_id, no)`;
+  await sql`analyze dataset_reach, dataset_plan`;
+  await Promise.all([0, 1].map((first) => sql.unsafe(inSlots(notifications, first, 2))));
+  await sql`drop table dataset_reach`;
+  await sql`analyze notifications`;
+}
+
+// A request's id begins with its time.
+const requestId = `overlay(overlay(lpad(to_hex((extract(epoch from n.created_at) * 1000)::bigint), 12, '0')
+  || substr(md5(n.company_id || ' ' || n.no), 13) placing '7' from 13) placing '8' from 17)::uuid::text`;
+
+const audit = inSlots(`
+  insert into audit_log (company_id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
+  select n.company_id, n.created_at, case when n.key_id is null then 'account' else 'key' end, coalesce(n.key_id, n.account_id),
+    case when n.key_id is null then 'Pemilik Contoh ' || n.company_id else 'Sistem Contoh ' || n.key_id - p.first_key end,
+    case when n.reminds_no is null then 'notification.send' else 'notification.remind' end,
+    jsonb_build_object('no', n.no, 'recipientId', n.recipient_id, 'recipientName', dataset_name(n.recipient_id - p.first_employee),
+      'title', n.title, 'kind', n.kind, 'reach', n.reach), ${requestId}, n.key_id, n.recipient_id
+  from ${sentInSlot} order by n.created_at`);
+
+const people = `insert into audit_log (company_id, at, actor_kind, actor_id, actor_name, action, details, request_id, employee_id)
+  select p.company_id, p.ends_at - interval '731 days', 'account', p.first_account + 1, 'Pemilik Contoh ' || p.company_id, 'employee.add',
+    jsonb_build_object('employeeId', p.first_employee + i, 'name', dataset_name(i), 'role', 'Kasir'), gen_random_uuid()::text, p.first_employee + i
+  from dataset_plan p, generate_series(1, p.employees) i`;
+
+/** Inserts the audit log: an entry for each employee and each send. */
+async function addAudit(sql: postgres.Sql): Promise<void> {
+  await sql.unsafe(people);
+  await sql.unsafe(audit);
+}
+
+// Half of the direct ones were shown, half of those read singly; employee 5 of the largest company
+// read all singly.
+const direct = `
+  insert into receipts (company_id, employee_id, no, shown_at, read_at, unread_at, confirmed_at)
+  select n.company_id, n.recipient_id, n.no, n.created_at + interval '20 s',
+    case when n.company_id = 1 and n.recipient_id = 5 or n.no % 4 = 1 and (n.company_id > 1 or n.recipient_id > 1) then n.created_at + interval '5 minutes' end,
+    case when n.no % 100 = 3 then n.created_at + interval '6 minutes' end, case when n.must_confirm and n.no % 4 = 1 then n.created_at + interval '5 minutes' end
+  from ${sentInSlot} where n.recipient_id is not null and (n.no % 2 = 1 or n.company_id = 1 and n.recipient_id = 5)`;
+
+// Receipts of some recipients per broadcast; of half of them for the newest broadcasts of large
+// companies.
+const broadcasts = `
+  insert into receipts (company_id, employee_id, no, shown_at, read_at, confirmed_at)
+  select n.company_id, e.id, n.no, n.created_at + interval '20 s', case when i % 2 = 0 then n.created_at + interval '5 minutes' end,
+    case when n.must_confirm and n.no / p.every % 100 <> 0 and i % 3 = 0 then n.created_at + interval '5 minutes' end
+  from ${sentInSlot}
+  cross join generate_series(1, case when n.no > p.sends - p.busy * p.every then p.employees / 2 else p.receipts_each end) i
+  cross join lateral (select p.first_employee + 1 + case when n.no > p.sends - p.busy * p.every then i * 2 - 1
+    else (n.no * 13 + i * greatest(p.employees / p.receipts_each, 1)) % p.employees end as id) e
+  where n.recipient_id is null and n.reminds_no is null and exists (select from employment s
+    where s.company_id = n.company_id and s.employee_id = e.id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no))
+  on conflict do nothing`;
+
+const oneByOne = `
+  insert into receipts (company_id, employee_id, no, shown_at, read_at)
+  select n.company_id, 5, n.no, n.created_at + interval '20 s', n.created_at + interval '5 minutes'
+  from ${sentInSlot} where p.company_id = 1 and n.recipient_id is null on conflict do nothing`;
+
+const marks = `insert into read_marks (company_id, employee_id, up_to, at)
+  select e.company_id, e.id, e.read_up_to / k, dataset_sent_at(p, e.read_up_to / k) + interval '1 hour'
+  from employees e join dataset_plan p on p.company_id = e.company_id, unnest(array[1, 2, 4]) k where e.read_up_to > 4
+  on conflict do nothing`;
+
+/** Inserts receipts and read marks. */
+async function addReceipts(sql: postgres.Sql): Promise<void> {
+  await sql`create index dataset_spans on employment (company_id, employee_id)`;
+  for (const statement of [inSlots([direct, broadcasts, oneByOne].join(';')), marks]) await sql.unsafe(statement);
+  await sql`drop index dataset_spans`;
+}
+
+const traffic = `insert into key_traffic (company_id, key_id, hour, requests, refused)
+  select company_id, first_key + i, date_trunc('hour', ends_at) - h * interval '1 hour', 30 + dataset_pick(h, i, 100), dataset_pick(h, i + 1, 5)
+  from dataset_plan, generate_series(1, keys) i, generate_series(0, 47) h`;
+
+const uses = `insert into key_uses (company_id, key_id, first_at, last_at, operation, address, client)
+  select company_id, first_key + i, ends_at - interval '600 days', ends_at - case when i > keys then 30 * interval '1 day' else dataset_pick(i, 30, 100) * interval '1 hour' end,
+    'send', '127.0.0.1', 'Contoh/1.0' from dataset_plan, generate_series(1, keys * 2) i`;
+
+// A third of all refusals belong to the largest company, including those of revoked keys.
+const refusals = `insert into refusals (company_id, at, request_id, key_id, code, field, operation, address, client, more)
+  select p.company_id, p.ends_at - (900000 - n) * (interval '30 days' / 900000), gen_random_uuid(),
+    p.first_key + 1 + dataset_pick(n, 31, p.keys * 2), (array['key_rejected','url_external','title_too_long','rate_limited'])[1 + dataset_pick(n, 32, 4)],
+    case when n % 4 = 1 then 'url' end, 'send', '127.0.0.' || n % 250, 'Contoh/1.0', case when n % 9 = 0 then 3 else 0 end
+  from generate_series(1, 900000) n join dataset_plan p
+    on p.company_id = case when n % 3 = 0 then 1 else 1 + n % (select count(*) from dataset_plan) end
+  where n % 900000 >= 900000 - (select sum(sends) from dataset_plan) / 10 order by n`;
+
+const answers = `insert into idempotency (company_id, key_id, idempotency_key, body_hash, reach, created_at)
+  select p.company_id, p.first_key + 1 + n % p.keys, 'contoh-' || n, sha256('contoh'), 1, p.ends_at - dataset_pick(n, 33, 24 * 3600) * interval '1 s'
+  from generate_series(1, 500000) n join dataset_plan p on p.company_id = 1 + n % (select count(*) from dataset_plan)
+  where n <= (select sum(sends) from dataset_plan) / 10`;
+
+const failures = `insert into limit_counters (subject, uses, ends_at)
+  select sha256(convert_to('contoh ' || n, 'UTF8')), 1 + n % 9, ends_at - n * interval '0.1 s' + interval '15 minutes'
+  from dataset_plan, generate_series(1, 10000) n where company_id = 1`;
+
+/**
+ * Inserts what calls leave behind: traffic and last use of keys, refusals, stored answers, failed
+ * sign-ins.
+ */
+async function addCalls(sql: postgres.Sql): Promise<void> {
+  for (const statement of [traffic, uses, refusals, answers, failures]) await sql.unsafe(statement);
 }

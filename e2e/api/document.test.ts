@@ -1,14 +1,57 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { readTraces } from '#e2e/support/data/traces.ts';
 import { type Examples, readDocument, readFailureExamples } from '#e2e/support/http/documented.ts';
-import { type Answer, ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { type Answer, ask, baseUrl, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { type Language, languages } from '#platform/language.ts';
+import { makeOpenApi30Document, makeOpenApiDocument } from '#server/api/document/openapi.ts';
+import type { makePostmanCollection } from '#server/api/document/postman.ts';
 import { generateKey } from '#server/keys/keys.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
+import type { Employee } from '#server/principals.ts';
+
+test.each([
+  ['openapi.json', makeOpenApiDocument],
+  ['openapi-3.0.json', makeOpenApi30Document],
+] as const)('%s is the document of this address, in English and in Indonesian, for any site', async (name, make) => {
+  const read = async (search: string, language = '', method = 'GET') => {
+    const init = { method, headers: { 'Accept-Language': language } };
+    const answer = await fetch(`${baseUrl}/api/v1/${name}${search}`, init);
+    const { headers } = answer;
+    expect(headers.get('vary')?.toLowerCase()).toContain('accept-language');
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    return { language: headers.get('content-language'), text: await answer.text() };
+  };
+  const [en, id] = [JSON.stringify(make(baseUrl)), JSON.stringify(make(baseUrl, 'id'))];
+  expect(await read('')).toEqual({ language: 'en', text: en });
+  expect(await read('?lang=en', 'id')).toEqual({ language: 'en', text: en });
+  expect(await read('?lang=xx', 'fr')).toEqual({ language: 'en', text: en });
+  expect(await read('?lang=id', 'en')).toEqual({ language: 'id', text: id });
+  expect(await read('', 'id-ID,id;q=0.9,en;q=0.8')).toEqual({ language: 'id', text: id });
+  expect(await read('?lang=id', 'en', 'HEAD')).toEqual({ language: 'id', text: '' });
+});
+
+test('the documents are compressed for clients that allow it', async () => {
+  for (const name of ['openapi.json', 'openapi-3.0.json']) {
+    const read = (encoding: string) => fetch(`${baseUrl}/api/v1/${name}`, { headers: { 'Accept-Encoding': encoding } });
+    const [small, plain] = await Promise.all([read('gzip'), read('identity')]);
+    expect([small.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null]);
+    expect(await small.text()).toBe(await plain.text());
+  }
+});
+
+test.each(['openapi.json', 'openapi-3.0.json'])('redocly lint finds no error and no warning in %s', async (name) => {
+  const document = await fetch(`${baseUrl}/api/v1/${name}`);
+  // Against the address of a deployment: the strict rules forbid an example host and localhost.
+  const source = (await document.text()).replaceAll(baseUrl, 'https://notif.perusahaan.test');
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  expect(await lintFromString({ source, config })).toEqual([]);
+});
 
 type Content = Record<string, { examples: Examples }>;
 type Parameter = { name: string; in: string; example?: string; examples?: Examples };
@@ -137,7 +180,7 @@ const elsewhere: Record<string, string> = {
   request_malformed: 'e2e/transport/transport.test.ts',
   body_incomplete: 'e2e/transport/transport.test.ts',
   internal_error: 'e2e/api/defect.500.test.ts',
-  unavailable: 'e2e/machines/health.test.ts',
+  unavailable: 'e2e/faults/database.test.ts',
   unavailable_uncertain: 'e2e/faults/kill.test.ts',
 };
 
@@ -166,4 +209,104 @@ test('every code in the document has a request that provokes it', () => {
 
 test.each(Object.keys(requests))('the example of %s is its answer, in every language', async (code) => {
   for (const language of languages) expect((await provoke(code, language)).json).toEqual(documented[language][code]);
+});
+
+type PostmanCollection = ReturnType<typeof makePostmanCollection>;
+type PostmanItem = Extract<PostmanCollection['item'][number], { request: object }>;
+
+const response = await fetch(`${baseUrl}/api/v1/postman.json?lang=en`);
+const collection = (await response.json()) as PostmanCollection;
+const buyers = await makeCompany();
+const variables = new Map(collection.variable.map(({ key, value }) => [key, value]));
+
+const fill = <T>(part: T): T =>
+  JSON.parse(JSON.stringify(part).replace(/\{\{(\w+)\}\}/g, (_, name: string) => variables.get(name) ?? '')) as T;
+
+const bodyOf = (body: PostmanItem['request']['body']) =>
+  body?.mode === 'urlencoded' ? new URLSearchParams(body.urlencoded.map(({ key, value }) => [key, value])) : body?.raw;
+
+/** Sends a request of the collection as Postman does. Returns the status and its failed tests. */
+async function sendItem(item: PostmanItem): Promise<{ status: number; failed: string[] }> {
+  const { method, header, url, body } = fill(item.request);
+  const auth = Object.fromEntries(fill(collection.auth.apikey).map(({ key, value }) => [key, value]));
+  const headers = new Headers(header.filter(({ disabled }) => !disabled).map(({ key, value }) => [key, value]));
+  headers.set(auth.key ?? '', auth.value ?? '');
+  const answer = await fetch(url.raw, { method, headers, body: bodyOf(body) });
+  const text = await answer.text();
+  const failed: string[] = [];
+  const runTest = (name: string, check: () => void) => {
+    try {
+      check();
+    } catch {
+      failed.push(name);
+    }
+  };
+  const response = { code: answer.status, json: () => JSON.parse(text) };
+  // Without `variables`: Bruno does not show a script those of a collection.
+  const pm = {
+    response,
+    test: runTest,
+    expect: (value: unknown) => ({ to: { equal: (wanted: unknown) => expect(value).toBe(wanted) } }),
+  };
+  for (const { script } of item.event) new Script(script.exec.join('\n')).runInNewContext({ pm });
+  return { status: answer.status, failed };
+}
+
+const items = collection.item.flatMap((item) => ('item' in item ? item.item : [item]));
+const runAll = async () => {
+  const answers = [];
+  for (const item of items) answers.push(await sendItem(item));
+  return answers.map(({ status, failed }) => [status, failed.length]);
+};
+const inboxOf = async (employee: Employee) => (await readTraces(buyers, employee)).inbox.length;
+
+test('the collection is a file to download, in format 2.1, with the address of this deployment', () => {
+  expect(response.headers.get('content-disposition')).toContain('.postman_collection.json"');
+  expect(collection.info.schema).toBe('https://schema.getpostman.com/json/collection/v2.1.0/collection.json');
+  expect([...variables]).toEqual([
+    ['base_url', baseUrl],
+    ['key', ''],
+    ['user_id', ''],
+    ['everyone', ''],
+  ]);
+  const sends = items.flatMap(({ request }) => (request.body ? [request.header] : []));
+  expect(sends).toHaveLength(3);
+  for (const headers of sends)
+    expect(headers.find(({ key }) => key === 'Idempotency-Key')).toMatchObject({ disabled: true });
+});
+
+test('a run of the whole collection with a key reaches nobody, and all its tests pass', async () => {
+  const employee = await buyers.hire();
+  variables.set('key', await buyers.newKey());
+  expect(await runAll()).toEqual([
+    [200, 0],
+    [200, 0],
+    [400, 0],
+    [400, 0],
+    [400, 0],
+  ]);
+  expect(await inboxOf(employee)).toBe(0);
+});
+
+test('with a wrong key every test fails', async () => {
+  variables.set('key', 'jss_wrong');
+  expect(await runAll()).toEqual(items.map(() => [401, 1]));
+});
+
+test('user_id says who gets a send; only the folder sends to everyone, once its variable is 0', async () => {
+  const [one, other] = [await buyers.hire(), await buyers.hire()];
+  variables.set('key', await buyers.newKey()).set('user_id', String(one.employeeId));
+  expect(await runAll()).toEqual([
+    [200, 0],
+    [200, 0],
+    [200, 0],
+    [200, 0],
+    [400, 0],
+  ]);
+  expect([await inboxOf(one), await inboxOf(other)]).toEqual([2, 0]);
+  variables.set('everyone', '0');
+  const folder = collection.item.at(-1);
+  for (const item of folder && 'item' in folder ? folder.item : [])
+    expect(await sendItem(item)).toEqual({ status: 200, failed: [] });
+  expect([await inboxOf(one), await inboxOf(other)]).toEqual([3, 1]);
 });
