@@ -1,21 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { migrate } from '#db/migrate.ts';
-import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
-import { noErrors, type SeededCompany, SendLog, seedCompany, waitUntilIdle } from '#e2e/faults/send-log.ts';
-import { rounds } from '#e2e/support/figures.ts';
+import { noErrors, SendLog, seedCompany, waitUntilIdle } from '#e2e/faults/send-log.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { lacks } from '#e2e/support/programs.ts';
-import { freePort, root, startService } from '#e2e/support/service/service.ts';
-
-const settings = (url: string) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
+import { root, startService } from '#e2e/support/service/service.ts';
 
 const pingStatus = async (url: string, key: string) =>
   (await openLine(url, false).ask('/api/v1/notif.php?aksi=ping', { headers: { 'X-API-Key': key } })).status;
@@ -66,8 +60,8 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
     await database.end();
     await rm(folder, { recursive: true, force: true });
   });
-  const roles = { ...settings(database.url), DATABASE_OWNER_URL: database.ownerUrl };
-  const service = await startService({ ...roles, LOG_LEVEL: 'fatal' });
+  const roles = { DATABASE_URL: database.url, DATABASE_OWNER_URL: database.ownerUrl };
+  const service = await startService({ ...roles, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', LOG_LEVEL: 'fatal' });
   const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
   const company = await seedCompany(admin, { employees: 10, keys: 200 });
   const sendLog = new SendLog();
@@ -91,53 +85,4 @@ test('with a full disk sends get 503, nothing is half written, and it recovers (
   await after.end();
   expect(counts).toMatchObject(noErrors);
   expect(pings.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-});
-
-async function serveWithFullLog(database: OwnDatabase, use: (url: string) => Promise<void>): Promise<number> {
-  const full = await open('/dev/full', 'w');
-  const port = await freePort();
-  const env = { ...process.env, ...settings(database.url), PORT: String(port), LOG_LEVEL: 'trace' };
-  const child = spawn(process.execPath, ['server/main.js'], { cwd: root, env, stdio: ['ignore', full.fd, full.fd] });
-  const ended = once(child, 'close');
-  const url = `http://127.0.0.1:${port}`;
-  const ready = async () => {
-    expect(child.exitCode, 'it ended').toBeNull();
-    return fetch(`${url}/health/ready`).then(
-      ({ status }) => status,
-      () => 0,
-    );
-  };
-  try {
-    await expect.poll(ready, { timeout: 60_000, interval: 100 }).toBe(200);
-    await use(url);
-    expect(child.exitCode).toBeNull();
-    const told = performance.now();
-    child.kill('SIGINT');
-    expect(await Promise.race([ended, pause(20_000, 'still there')])).toEqual([0, null]);
-    return Math.round(performance.now() - told);
-  } finally {
-    child.kill('SIGKILL');
-    await full.close();
-  }
-}
-
-test('a service whose log cannot be written serves on and stops when told to (X11)', async () => {
-  const database = await startOwnDatabase();
-  await migrate(database.url);
-  const admin = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
-  const company: SeededCompany = await seedCompany(admin, { keys: 200 });
-  const sendLog = new SendLog();
-  const wanted = rounds(100, 1000);
-  const endedAfterMs = await serveWithFullLog(database, async (url) => {
-    for (let count = 0; count < wanted; count++) {
-      expect(await pingStatus(url, 'wrong')).toBe(401);
-      expect(await sendLog.attempt(url, sendLog.plan([company]))).toMatchObject({ status: 200 });
-    }
-    expect((await fetch(`${url}/login`)).status).toBe(200);
-  });
-  const counts = await sendLog.verify(admin);
-  await admin.end();
-  await database.remove();
-  expect(counts).toMatchObject({ ...noErrors, answered: wanted });
-  expect(endedAfterMs).toBeLessThan(9000);
 });

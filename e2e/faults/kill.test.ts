@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { open } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
@@ -12,7 +16,7 @@ import {
 import { rounds } from '#e2e/support/figures.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#e2e/support/proxies/tcp-proxy.ts';
-import { type Service, startService } from '#e2e/support/service/service.ts';
+import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
 
 let database: OwnDatabase;
 let proxy: DatabaseProxy;
@@ -32,8 +36,8 @@ afterAll(async () => {
   await database.remove();
 });
 
-const start = (url = database.url) =>
-  startService({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', LOG_LEVEL: 'error' });
+const settings = (url = database.url) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
+const start = (url?: string) => startService({ ...settings(url), LOG_LEVEL: 'error' });
 
 // Sends over one connection until the service dies. Sends without an answer may be retried in later
 // rounds.
@@ -133,3 +137,47 @@ test.each(Object.entries(losses))(
     expect(await sendLog.verify(admin)).toMatchObject({ ...noErrors, answered: 8 * wanted });
   },
 );
+
+async function serveWithFullLog(use: (url: string) => Promise<void>): Promise<number> {
+  const full = await open('/dev/full', 'w');
+  const port = await freePort();
+  const env = { ...process.env, ...settings(), PORT: String(port), LOG_LEVEL: 'trace' };
+  const child = spawn(process.execPath, ['server/main.js'], { cwd: root, env, stdio: ['ignore', full.fd, full.fd] });
+  const ended = once(child, 'close');
+  const url = `http://127.0.0.1:${port}`;
+  const ready = async () => {
+    expect(child.exitCode, 'it ended').toBeNull();
+    return fetch(`${url}/health/ready`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  };
+  try {
+    await expect.poll(ready, { timeout: 60_000, interval: 100 }).toBe(200);
+    await use(url);
+    expect(child.exitCode).toBeNull();
+    const told = performance.now();
+    child.kill('SIGINT');
+    expect(await Promise.race([ended, pause(20_000, 'still there')])).toEqual([0, null]);
+    return Math.round(performance.now() - told);
+  } finally {
+    child.kill('SIGKILL');
+    await full.close();
+  }
+}
+
+test('a service whose log cannot be written serves on and stops when told to (X11)', async () => {
+  const company = await seedCompany(admin, { keys: 200 });
+  const sendLog = new SendLog();
+  const wanted = rounds(100, 1000);
+  const endedAfterMs = await serveWithFullLog(async (url) => {
+    for (let count = 0; count < wanted; count++) {
+      const headers = { 'X-API-Key': 'wrong' };
+      expect((await openLine(url, false).ask('/api/v1/notif.php?aksi=ping', { headers })).status).toBe(401);
+      expect(await sendLog.attempt(url, sendLog.plan([company]))).toMatchObject({ status: 200 });
+    }
+    expect((await fetch(`${url}/login`)).status).toBe(200);
+  });
+  expect(await sendLog.verify(admin)).toMatchObject({ ...noErrors, answered: wanted });
+  expect(endedAfterMs).toBeLessThan(9000);
+});

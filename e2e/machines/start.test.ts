@@ -2,7 +2,7 @@ import { chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
 import { findWrongSettings } from '#platform/config/settings.ts';
 import { generateKey } from '#server/keys/keys.ts';
@@ -29,38 +29,64 @@ async function demoCurl(service: Service): Promise<Record<string, unknown>> {
   return (await response.json()) as Record<string, unknown>;
 }
 
-test('a trial makes a database and a demo company once, prints a first call, and survives a kill', async () => {
-  const dataDir = await folder();
-  const first = await startTrial(dataDir, { LOG_LEVEL: '' });
-  expect(first.output()).toContain(first.url);
-  // A minimal machine has no curl.
+// One trial for these tests: the company of its first start is the same at every later one.
+let dataDir: string;
+let signIns: string[] | null;
+let key: string;
+beforeAll(async () => {
+  dataDir = await folder();
+});
+const signInsIn = (service: Service) => service.output().match(/^ {4}(pemilik|karyawan\d) .*$/gm);
+
+test('requests during the first start get 503, and the log has one line about them', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/api/v1/notif.php?aksi=ping`;
+  const headers = { 'X-API-Key': generateKey() };
+  const starting = startTrial(dataDir, { PORT: String(port) });
+  let isReady = false;
+  void starting.then(() => (isReady = true));
+  const statuses: number[] = [];
+  while (!isReady) {
+    const answer = await fetch(url, { headers }).catch(() => null);
+    if (answer) statuses.push(answer.status);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const first = await starting;
+  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(5);
+  expect(statuses.filter((status) => status !== 503 && status !== 401)).toEqual([]);
+  const lines = (first.output().match(/^\{.*$/gm) ?? []).map((line) => JSON.parse(line));
+  const isOurs = ({ level, msg }: { level: number; msg: string }) => level > 30 || msg.startsWith('requests get 503');
+  expect(lines.filter(({ msg }) => msg !== 'notif').filter(isOurs)).toMatchObject([
+    { level: 30, msg: 'requests get 503 until the database is ready' },
+  ]);
+  expect(first.output()).not.toContain('"stack"');
+
+  // What the first start prints for the person. A minimal machine has no curl.
   const steps = ['Open this in a browser', '/login/demo#', 'Sign in at', 'with curl:', 'curl -X POST'];
   const places = steps.map((step) => first.output().indexOf(step));
   expect(places).toEqual(places.filter((place) => place >= 0).sort((a, b) => a - b));
   expect(await demoCurl(first)).toEqual({ ok: true, terkirim: 4 });
-  const signIns = (output: string) => output.match(/^ {4}(pemilik|karyawan\d) .*$/gm);
-  expect(signIns(first.output())).toHaveLength(5);
+  signIns = signInsIn(first);
+  expect(signIns).toHaveLength(5);
+  key = /jss_\w{64}/.exec(first.output())?.[0] ?? 'none';
 
   const second = await startService({ DATA_DIR: dataDir });
   expect(second.process.exitCode).toBe(1);
   expect(second.output()).toBe(`DATA_DIR: a service uses ${dataDir}; stop it, or choose another folder.\n`);
-
   expect((await fetch(`${first.url}/login`)).status).toBe(200);
-
   const ended = await first.stop('SIGTERM');
   expect(ended.code).toBe(0);
   expect(ended.ms).toBeLessThan(10_000);
-  // A trial prints sentences only.
-  expect(first.output()).not.toMatch(/^\s*\{|next\.config/m);
   await expect(stat(join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toThrow('ENOENT');
+});
 
-  const again = await startTrial(dataDir);
-  expect(signIns(again.output())).toEqual(signIns(first.output()));
-  expect(again.output()).not.toMatch(/jss_\w/);
+test('a trial makes its demo company once, prints sentences only, and survives a kill', async () => {
+  const again = await startTrial(dataDir, { LOG_LEVEL: '' });
+  expect(signInsIn(again)).toEqual(signIns);
+  expect(again.output()).not.toMatch(/jss_\w|^\s*\{|next\.config/m);
   expect(again.output()).toMatch(/The demo key \(fingerprint [0-9a-f]{8}\)/);
   for (const name of ['auth-secret', 'demo.json', 'database-password'])
     expect([name, (await stat(join(dataDir, name))).mode & 0o077], 'for its owner only').toEqual([name, 0]);
-  const key = /jss_\w{64}/.exec(first.output())?.[0] ?? 'none';
   expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toContain(key);
   await again.stop('SIGKILL');
   const afterKill = await startTrial(dataDir);
@@ -76,33 +102,12 @@ const asNobody = [
   '--eval',
   `process.setgroups([]); process.setgid(${nobody}); process.setuid(${nobody}); await import('${join(root, 'server', 'main.js')}');`,
 ];
-const startAsNobody = (dataDir: string) => startService({ DATA_DIR: dataDir }, asNobody, trialReady);
-const signInsIn = (service: Service) => service.output().match(/^ {4}(pemilik|karyawan\d) .*$/gm);
-const stopAll = (...services: Service[]) => Promise.all(services.map((service) => service.stop()));
-
-test.skipIf(!isRoot)('root starts the trial of a user as that user, with the same company', async () => {
-  const dataDir = await folder();
-  await chown(dataDir, nobody, nobody);
-  const first = await startAsNobody(dataDir);
-  expect(signInsIn(first)).toHaveLength(5);
-  await stopAll(first);
-  const ofRoot = await startTrial(dataDir);
-  expect(signInsIn(ofRoot)).toEqual(signInsIn(first));
-  const paths = (await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name));
-  const owners = await Promise.all(paths.map(async (path) => (await stat(path)).uid));
-  expect(new Set(owners)).toEqual(new Set([nobody]));
-  await stopAll(ofRoot);
-  const again = await startAsNobody(dataDir);
-  expect(signInsIn(again)).toEqual(signInsIn(first));
-  await stopAll(again);
-});
+const startAsNobody = () => startService({ DATA_DIR: dataDir }, asNobody, trialReady);
+const listFiles = async () => (await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name));
 
 test.skipIf(!isRoot)('a user who may not read the trial of root is told how, and loses nothing', async () => {
-  const dataDir = await folder();
-  const first = await startTrial(dataDir);
-  await stopAll(first);
   const refused = async (path: string) => {
-    const { process: child, output } = await startAsNobody(dataDir);
+    const { process: child, output } = await startAsNobody();
     const line = output()
       .split('\n')
       .find((text) => text.startsWith('EACCES'));
@@ -113,64 +118,45 @@ test.skipIf(!isRoot)('a user who may not read the trial of root is told how, and
   await refused(dataDir);
   await chown(dataDir, nobody, nobody);
   await refused(join(dataDir, 'database-password'));
-  const paths = (await readdir(dataDir, { recursive: true })).map((name) => join(dataDir, name));
   const demo = join(dataDir, 'demo.json');
-  await Promise.all(paths.filter((path) => path !== demo).map((path) => chown(path, nobody, nobody)));
+  await Promise.all((await listFiles()).filter((path) => path !== demo).map((path) => chown(path, nobody, nobody)));
   await refused(demo);
   await chown(demo, nobody, nobody);
-  const again = await startAsNobody(dataDir);
-  expect(signInsIn(again)).toEqual(signInsIn(first));
-  await stopAll(again);
+  const again = await startAsNobody();
+  expect(signInsIn(again)).toEqual(signIns);
+  await again.stop();
+});
+
+test.skipIf(!isRoot)('root starts the trial of a user as that user, with the same company', async () => {
+  const ofRoot = await startTrial(dataDir);
+  expect(signInsIn(ofRoot)).toEqual(signIns);
+  const owners = await Promise.all((await listFiles()).map(async (path) => (await stat(path)).uid));
+  expect(new Set(owners)).toEqual(new Set([nobody]));
+  await ofRoot.stop();
 });
 
 test('a trial without its sign-ins or its key says how to go on, and not to delete anything', async () => {
-  const dataDir = await folder();
-  await stopAll(await startTrial(dataDir));
   const demo = join(dataDir, 'demo.json');
-  const { signIns } = JSON.parse(await readFile(demo, 'utf8'));
-  await writeFile(demo, JSON.stringify({ signIns, keyFingerprint: '' }));
-  const ready = /\/owner\/keys\.|owner reset|delete the data/;
-  const interrupted = await startService({ DATA_DIR: dataDir }, undefined, ready);
-  expect(interrupted.output()).toMatch(/The first start was interrupted: .* make one at \S+\/owner\/keys\.$/m);
-  await stopAll(interrupted);
-  await rm(demo);
-  const without = await startService({ DATA_DIR: dataDir }, undefined, ready);
-  expect(without.output()).toMatch(/demo\.json, .*, is missing; `npm run notif -- owner reset pemilik`/);
-  await stopAll(without);
-});
-
-test('requests during the first start get 503, and the log has one line about them', async () => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}/api/v1/notif.php?aksi=ping`;
-  const key = generateKey();
-  const starting = startTrial(await folder(), { PORT: String(port) });
-  let isReady = false;
-  void starting.then(() => (isReady = true));
-  const statuses: number[] = [];
-  while (!isReady) {
-    const answer = await fetch(url, { headers: { 'X-API-Key': key } }).catch(() => null);
-    if (answer) statuses.push(answer.status);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  const service = await starting;
-  await service.stop();
-  expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(5);
-  expect(statuses.filter((status) => status !== 503 && status !== 401)).toEqual([]);
-  const lines = service.output().match(/^\{.*$/gm) ?? [];
-  const other = lines
-    .map((line) => JSON.parse(line) as { level: number; msg: string })
-    .filter(({ msg }) => msg !== 'notif');
-  const isOurs = ({ level, msg }: { level: number; msg: string }) => level > 30 || msg.startsWith('requests get 503');
-  expect(other.filter(isOurs)).toMatchObject([{ level: 30, msg: 'requests get 503 until the database is ready' }]);
-  expect(service.output()).not.toContain('"stack"');
+  const kept = JSON.parse(await readFile(demo, 'utf8'));
+  const outputWith = async (change: () => Promise<unknown>) => {
+    await change();
+    const service = await startService({ DATA_DIR: dataDir }, undefined, /\/owner\/keys\.|owner reset|delete the data/);
+    await service.stop();
+    return service.output();
+  };
+  const withoutKey = () => writeFile(demo, JSON.stringify({ signIns: kept.signIns, keyFingerprint: '' }));
+  expect(await outputWith(withoutKey)).toMatch(/The first start was interrupted: .* make one at \S+\/owner\/keys\.$/m);
+  expect(await outputWith(() => rm(demo))).toMatch(
+    /demo\.json, .*, is missing; `npm run notif -- owner reset pemilik`/,
+  );
 });
 
 test('a taken port ends the start with one sentence, and nothing is created', async () => {
   const port = await freePort();
   const taken = createServer().listen(port, '127.0.0.1');
-  const dataDir = join(await folder(), 'data');
-  const service = await startService({ PORT: String(port), DATA_DIR: dataDir });
-  const ofMetrics = await startService({ METRICS_PORT: String(port), DATA_DIR: dataDir });
+  const DATA_DIR = join(await folder(), 'data');
+  const service = await startService({ PORT: String(port), DATA_DIR });
+  const ofMetrics = await startService({ METRICS_PORT: String(port), DATA_DIR });
   taken.close();
   expect(ofMetrics.process.exitCode).toBe(1);
   expect(ofMetrics.output()).toMatch(new RegExp(`^METRICS_PORT: ${port} on 127\\.0\\.0\\.1 is already in use`));
@@ -178,7 +164,7 @@ test('a taken port ends the start with one sentence, and nothing is created', as
   expect(service.output()).toBe(
     `PORT: ${port} on 127.0.0.1 is already in use; stop the other program or set PORT to another number.\n`,
   );
-  await expect(stat(dataDir)).rejects.toThrow('ENOENT');
+  await expect(stat(DATA_DIR)).rejects.toThrow('ENOENT');
 });
 
 const url = 'postgres://nobody:x@127.0.0.1:1/none';

@@ -11,7 +11,7 @@ import { keepReading, type PortalClient } from '#e2e/support/http/open-streams.t
 import { lacks } from '#e2e/support/programs.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
-// `PROXIES=traefik npm test -- server machines` runs Traefik, which Debian does not package.
+// `PROXIES=traefik npm test -- faults machines` runs Traefik, which Debian does not package.
 const chosen = process.env.PROXIES?.split(',') as ProxyKind[] | undefined;
 const kinds = chosen ?? (['nginx', 'caddy', 'haproxy'] as const).filter((kind) => !lacks(kind));
 const clientsOfProxy = rounds(4, 12);
