@@ -4,6 +4,7 @@ import { type Company, makeCompany, password } from '#e2e/support/data/company.t
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { requestSignIn, requestSignOut, sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
+import { inBatches } from '#e2e/support/running.ts';
 import { actionNamed, builtActions, builtAddresses } from '#e2e/support/service/build.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
@@ -19,28 +20,6 @@ async function startAs(way: string): Promise<Service> {
   const next = ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', String(port)];
   return startOrExplain({ ...settings, PORT: String(port), NODE_ENV: 'production' }, next, /Ready in/);
 }
-
-test('pages for another host are 421; checks of health and the interface answer as ever', async () => {
-  const service = await startAs('front');
-  try {
-    const ask = async (path: string, host: string) => {
-      const head = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-      return (await askRaw(service.url, head)).status;
-    };
-    const { host } = new URL(appUrl);
-    for (const [path, status] of [
-      ['/login', 200],
-      ['/icon.svg', 200],
-      ['/health/live', 200],
-      ['/api/v1/notif.php', 401],
-    ] as const) {
-      const forOther = status === 200 && !path.startsWith('/health') ? 421 : status;
-      expect([path, await ask(path, host), await ask(path, 'evil.test')]).toEqual([path, status, forOther]);
-    }
-  } finally {
-    await service.stop();
-  }
-});
 
 describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   let service: Service;
@@ -71,6 +50,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
 
   test('every page has a policy with its own nonce and runs no script without it', async () => {
     expect(pages.length).toBeGreaterThan(25);
+    await inBatches(pages, hear);
     // The first page is requested twice.
     const nonces = [/'nonce-([^']+)'/.exec(policyOf(await get(pages[0] ?? '')))?.[1]];
     for (const path of pages) {
@@ -93,6 +73,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   });
 
   test('every address forbids frames, type sniffing and other origins', async () => {
+    await inBatches(builtAddresses, ({ path }) => hear(path));
     for (const { path, kind } of builtAddresses) {
       if (path === '/api/v1/notif.php') continue;
       const { headers } = await hear(path);
@@ -114,7 +95,23 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   });
 
   // Plain `next start` sets the header on pages only.
-  if (way === 'front')
+  if (way === 'front') {
+    test('pages for another host are 421; checks of health and the interface answer as ever', async () => {
+      const ask = async (path: string, host: string) =>
+        (await askRaw(service.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status;
+      for (const [path, status, forOther] of [
+        ['/login', 200, 421],
+        ['/icon.svg', 200, 421],
+        ['/health/live', 200, 200],
+        ['/api/v1/notif.php', 401, 401],
+      ] as const)
+        expect([path, await ask(path, new URL(appUrl).host), await ask(path, 'evil.test')]).toEqual([
+          path,
+          status,
+          forOther,
+        ]);
+    });
+
     test('every response has Strict-Transport-Security: page, file, CSV, JSON, refusal', async () => {
       const cookie = await signInForCookie(service.url, company.username, own);
       const script = /\/_next\/static\/[^"]+\.js/.exec((await hear('/login')).text)?.[0];
@@ -134,6 +131,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       ]);
       expect(said).toEqual(answers.map(([status, what]) => [status, what, 'max-age=63072000']));
     });
+  }
 
   test('the API answers unencrypted requests without a redirect to https (T15)', async () => {
     const answer = await get('/api/v1/notif.php?aksi=ping');
@@ -211,15 +209,14 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     const forged =
       'Host: evil.example\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: http\r\nForwarded: host=evil.example';
     const pages = ['/', '/login', '/owner', '/owner/employees', '/portal', '/docs', '/docs/start.md', '/llms.txt'];
-    for (const path of [...pages, '/api/v1/openapi.json', '/api/auth/sign-in', '/api/auth/session'])
-      for (const with_ of ['', `Cookie: ${cookie}\r\n`]) {
-        const answer = await askRaw(
-          service.url,
-          `GET ${path} HTTP/1.1\r\n${forged}\r\n${with_}Connection: close\r\n\r\n`,
-        );
-        expect(answer.status, path).toBeLessThan(500);
-        expect(JSON.stringify([...answer.headers]) + answer.body, path).not.toContain('evil.example');
-      }
+    const targets = [...pages, '/api/v1/openapi.json', '/api/auth/sign-in', '/api/auth/session'];
+    const heads = targets.flatMap((path) => ['', `Cookie: ${cookie}\r\n`].map((with_) => ({ path, with_ })));
+    await inBatches(heads, async ({ path, with_ }) => {
+      const head = `GET ${path} HTTP/1.1\r\n${forged}\r\n${with_}Connection: close\r\n\r\n`;
+      const answer = await askRaw(service.url, head);
+      expect(answer.status, path).toBeLessThan(500);
+      expect(JSON.stringify([...answer.headers]) + answer.body, path).not.toContain('evil.example');
+    });
   });
 
   test('signed out, Next’s own headers and RSC requests give no data and cause no 500', async () => {
@@ -237,35 +234,32 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     const names = /Perusahaan Uji|Pemilik Uji|pemilik-/;
     const cookie = await signInForCookie(service.url, company.username, own);
     expect(await (await get('/owner', { cookie })).text(), 'what is looked for is there for its owner').toMatch(names);
-    // `/portal` redirects every caller to the list.
-    for (const path of pages.filter((one) => /^\/(?:owner|portal\/)/.test(one)))
-      for (const headers of ways) {
-        // This page only leads to the list, which is tried too.
-        const target = path === '/portal' ? /\/portal\/notifications/ : /\/login|^$/;
-        const first = await get(path, headers);
-        const led = first.headers.get('location') ?? '';
-        // Next's own requests carry the `_rsc` parameter.
-        const answer = led.includes('_rsc') ? await get(led, headers) : first;
-        const told = (answer.headers.get('location') ?? '') + (await answer.text());
-        expect(answer.status, `${path} ${JSON.stringify(headers)}`).toBeLessThan(500);
-        // A prefetch response contains the page's structure and no data.
-        if (!headers['Next-Router-Prefetch']) expect(told, `${path} ${JSON.stringify(headers)}`).toMatch(target);
-        expect(told).not.toMatch(names);
-      }
+    const guarded = pages.filter((one) => /^\/(?:owner|portal\/)/.test(one));
+    const asked = guarded.flatMap((path) => ways.map((headers) => ({ path, headers })));
+    await inBatches(asked, async ({ path, headers }) => {
+      const first = await get(path, headers);
+      const led = first.headers.get('location') ?? '';
+      // Next's own requests carry the `_rsc` parameter.
+      const answer = led.includes('_rsc') ? await get(led, headers) : first;
+      const told = (answer.headers.get('location') ?? '') + (await answer.text());
+      expect(answer.status, `${path} ${JSON.stringify(headers)}`).toBeLessThan(500);
+      // A prefetch response contains the page's structure and no data.
+      if (!headers['Next-Router-Prefetch']) expect(told, `${path} ${JSON.stringify(headers)}`).toMatch(/\/login|^$/);
+      expect(told).not.toMatch(names);
+    });
   });
 
   test('unknown actions are refused everywhere, and real ones without a session do nothing', async () => {
-    for (const path of pages) {
+    await inBatches(pages, async (path) => {
       const { status } = await call({ id: 'f'.repeat(42) }, {}, own, path);
       expect([404, 409], `${path}: ${status}`).toContain(status);
-    }
+    });
     expect(builtActions.length).toBeGreaterThan(40);
-    for (const action of builtActions) {
-      const answer = await call(action, {}, own);
-      expect(answer.status, action.name).toBe(200);
-      expect(answer.cookies, action.name).toEqual([]);
-      expect(answer.text, action.name).not.toContain('"value":');
-    }
+    await inBatches(builtActions, async (action) => {
+      const { status, cookies, text } = await call(action, {}, own);
+      expect([action.name, status, cookies]).toEqual([action.name, 200, []]);
+      expect(text, action.name).not.toContain('"value":');
+    });
   });
 });
 

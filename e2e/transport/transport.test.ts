@@ -9,6 +9,7 @@ import { holdToDocument, readFailureExamples } from '#e2e/support/http/documente
 import { baseUrl, expectCommon, good } from '#e2e/support/http/interface.ts';
 import { type LineAnswer, openLine } from '#e2e/support/http/line.ts';
 import { askRaw, leaveAfter } from '#e2e/support/http/raw.ts';
+import { inBatches } from '#e2e/support/running.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { addresses } from '#e2e/tenancy/addresses.ts';
 import { addMyself } from '#server/employees/employees.ts';
@@ -88,19 +89,18 @@ test.each(['日', '%E6%97%A5%0d%0aX:%20y', '%00'])('the letters %j in an address
   const names = words('lang returnTo origin q search problem invited employee key request who known');
   const query = names.map((name) => `${name}=${letters}`).join('&');
   const failed: string[] = [];
-  for (const pattern of Object.keys(addresses))
-    for (const cookie of cookies) {
-      const target = `${pattern.replace(/\[+[^\]]*\]+/g, letters)}?${query}`;
-      const { status } = await askRaw(
-        baseUrl,
-        `GET ${target} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
-      );
-      if (status >= 500 && !target.startsWith('/health/')) failed.push(`${status} ${target.slice(0, 40)}`);
-    }
+  const asked = Object.keys(addresses).flatMap((pattern) => cookies.map((cookie) => ({ pattern, cookie })));
+  await inBatches(asked, async ({ pattern, cookie }) => {
+    const target = `${pattern.replace(/\[+[^\]]*\]+/g, letters)}?${query}`;
+    const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`;
+    const { status } = await askRaw(baseUrl, head);
+    if (status >= 500 && !target.startsWith('/health/')) failed.push(`${status} ${target.slice(0, 40)}`);
+  });
   expect(failed).toEqual([]);
 });
 
-test('the connection of a known client outlives that of a stranger, which is closed after 5 s', async () => {
+// These wait for deadlines, so they wait together.
+test.concurrent('the connection of a known client outlives that of a stranger, which is closed after 5 s', async () => {
   const [known, proxied, stranger] = [openLine(baseUrl), openLine(baseUrl), openLine(baseUrl)];
   const keyed = { headers: { 'X-API-Key': await company.newKey() } };
   const forwarded = { headers: { 'X-Forwarded-For': '192.0.2.1' } };
@@ -122,7 +122,7 @@ test('the connection of a known client outlives that of a stranger, which is clo
   stranger.close();
 });
 
-test('an incomplete body gets 400 after 10 seconds, and the connection closes (B11)', async () => {
+test.concurrent('an incomplete body gets 400 after 10 seconds, and the connection closes (B11)', async () => {
   const headers = [await keyHeader(), 'Content-Type: application/json', 'Content-Length: 100'];
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n`;
   const dripping = askRaw(baseUrl, head, 20_000, (socket) => {
@@ -178,7 +178,7 @@ function dripAfter(first: string, byte = ' '): Promise<{ received: string; secon
   });
 }
 
-test('a body of a byte a second is ended within 30 seconds at every kind of address', async () => {
+test.concurrent('a body of a byte a second is ended within 30 seconds at every kind of address', async () => {
   const key = await keyHeader();
   const ended = slowBodies.map(async ([method, target, headers, status]) => {
     const all = [`${method} ${target} HTTP/1.1`, `Host: ${new URL(baseUrl).host}`, 'Content-Length: 1000', ...headers];
@@ -193,13 +193,7 @@ test('a body of a byte a second is ended within 30 seconds at every kind of addr
   );
 });
 
-test('a page whose body is not HTTP, or whose client stops sending, gets 400 at once', async () => {
-  const head = `POST /setup HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\n${text}\r\nNext-Action: ${action}\r\n`;
-  const answer = await askRaw(baseUrl, `${head}Content-Length: 100\r\n\r\n[`, 20_000, (socket) => socket.end());
-  expect([answer.status, answer.headers.get('connection')]).toEqual([400, 'close']);
-});
-
-test('an idle connection is closed without a response, a head that does not end gets 400 (T12)', async () => {
+test.concurrent('an idle connection is closed without a response, a head that does not end gets 400 (T12)', async () => {
   const get = 'GET /health/live HTTP/1.1\r\nHost: x\r\n';
   const all = await Promise.all([
     dripAfter('', ''),
@@ -210,6 +204,12 @@ test('an idle connection is closed without a response, a head that does not end 
   const statuses = all.map(({ received }) => received.match(/(?<=^HTTP\/1\.1 )\d+/gm) ?? []);
   expect(statuses).toEqual([[], ['400'], ['400'], ['200']]);
   for (const { seconds } of all) expect(seconds).toBeLessThan(30);
+});
+
+test('a page whose body is not HTTP, or whose client stops sending, gets 400 at once', async () => {
+  const head = `POST /setup HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\n${text}\r\nNext-Action: ${action}\r\n`;
+  const answer = await askRaw(baseUrl, `${head}Content-Length: 100\r\n\r\n[`, 20_000, (socket) => socket.end());
+  expect([answer.status, answer.headers.get('connection')]).toEqual([400, 'close']);
 });
 
 test('a client that leaves early sent everything or nothing (B14)', async () => {
@@ -261,13 +261,6 @@ test('bytes behind a request do not overtake its answer (B13)', async () => {
   const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], `${body}  x`);
   expect([answer.status, answer.body]).toEqual([200, '{"ok":true,"terkirim":1}']);
 });
-
-const atOnce = 8;
-
-async function inBatches<One>(all: One[], act: (one: One, at: number) => Promise<void>): Promise<void> {
-  for (let from = 0; from < all.length; from += atOnce)
-    await Promise.all(all.slice(from, from + atOnce).map((one, at) => act(one, from + at)));
-}
 
 const oddQueries = words(`
   %00 %ff %ed%a0%80 % %25 _ %5C ' %F0%9F%98%80 %E2%80%AE 1e9 -1 99999999999999999999 2026-02-31 %00&q=%00
