@@ -199,17 +199,9 @@ test('after kill -9 of the database, each send answered 200 is stored exactly on
 test('after an immediate stop, the database has every send that was answered 200 (X9)', () =>
   takeAway(rounds(1, 20), () => database.stopImmediately()));
 
-const paths = ['/owner', '/owner/sends', '/portal', '/portal/notifications', '/login', '/owner/progress'];
-
-const askAll = () =>
-  Promise.all(
-    cookies.flatMap((cookie) =>
-      paths.map(async (path) => {
-        const { status, headers } = await ask(service.url, path, { cookie });
-        return { status, retry: headers['retry-after'] };
-      }),
-    ),
-  );
+// Pages of an owner, a page of an employee, and data; pages of one address wait for each other.
+const pages = Object.entries({ '/owner': 0, '/owner/sends': 0, '/owner/progress': 0, '/portal/notifications': 1 });
+const askAll = () => Promise.all(pages.map(([path, who]) => ask(service.url, path, { cookie: cookies[who] ?? '' })));
 
 const plainLines = () =>
   service
@@ -232,11 +224,8 @@ test('while PostgreSQL is slow, frozen or dead, pages answer 503 with Retry-Afte
   await database.stop();
   const dead = await askAll();
   await database.start();
-  for (const answers of [locked, frozen, dead]) {
-    const failed = answers.filter(({ status }) => status >= 500);
-    expect(failed.length).toBeGreaterThan(6);
-    expect(new Set(failed.map(({ status, retry }) => `${status} ${retry}`))).toEqual(new Set(['503 5']));
-  }
+  for (const answers of [locked, frozen, dead])
+    expect(answers.map(({ status, headers }) => `${status} ${headers['retry-after']}`)).toEqual(Array(4).fill('503 5'));
   await isReady(service.url);
   expect(plainLines()).toEqual(before);
 });
