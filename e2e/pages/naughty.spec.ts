@@ -71,7 +71,7 @@ test('hostile texts do nothing in pop-up, inbox, audit log, sends and CSV files 
   test.setTimeout(240_000);
   const [titles, bodies] = [packTexts(draftLimits.title), packTexts(draftLimits.body)];
   const keys: string[] = [];
-  const employee = await signInAsEmployee(page, '<img src=x onerror=window.hacked=1>');
+  const employee = await signInAsEmployee(page, '/portal', '<img src=x onerror=window.hacked=1>');
   const found = await watch(page, baseURL);
   await page.goto('/portal');
   // Texts with markup come first, one after the other, because many at once become one summary

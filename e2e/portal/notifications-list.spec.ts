@@ -80,8 +80,7 @@ test('marking all as read can be undone for 10 s and keeps what was read before'
   send,
 }) => {
   await page.clock.install();
-  await signInAsEmployee(page);
-  await page.goto('/portal/notifications');
+  await signInAsEmployee(page, '/portal/notifications');
   await expect(page.getByText('Belum ada notifikasi. Pesan dari perusahaan akan muncul di sini.')).toBeVisible();
   for (const judul of ['Satu', 'Dua', 'Tiga']) await send({ judul });
   await page.goto('/portal/notifications');

@@ -66,8 +66,7 @@ test('a fourth pop-up replaces the open three by one summary, which the list doe
   signInAsEmployee,
   send,
 }) => {
-  await signInAsEmployee(page);
-  await page.goto('/portal/settings');
+  await signInAsEmployee(page, '/portal/settings');
   for (const judul of ['Satu', 'Dua', 'Tiga']) {
     await send({ judul });
     await expect(popUps(page).filter({ hasText: judul })).toBeVisible(within20s);
@@ -107,8 +106,7 @@ test('two presses at one place confirm one of several pop-ups, and a cut-off tex
   signInAsEmployee,
 }) => {
   await page.clock.install();
-  await signInAsEmployee(page);
-  await page.goto('/portal/settings');
+  await signInAsEmployee(page, '/portal/settings');
   const understood = page.getByRole('button', { name: /^Sudah baca & paham/ });
   const confirmed = async () =>
     (await sql()`select 1 from receipts where company_id = ${company.owner.companyId} and confirmed_at is not null`)
@@ -151,8 +149,7 @@ test('texts about money are hidden and not confirmed before they are opened, unl
   company,
   signInAsEmployee,
 }) => {
-  await signInAsEmployee(page);
-  await page.goto('/portal/settings');
+  await signInAsEmployee(page, '/portal/settings');
   await writeManualDraft(company, { title: 'Gaji baru', body: 'Rp 6.000.000', kind: 'gaji', mustConfirm: true });
   const popUp = popUps(page).filter({ hasText: 'Gaji baru' });
   const understood = page.getByRole('button', { name: /^Sudah baca & paham/ });
@@ -274,8 +271,7 @@ test.describe('with reduced motion', () => {
 
 test('with the setting “do not close” a pop-up stays open', async ({ page, signInAsEmployee, send }) => {
   await page.clock.install();
-  await signInAsEmployee(page);
-  await page.goto('/portal/settings');
+  await signInAsEmployee(page, '/portal/settings');
   await waitForAction(page, () => page.getByRole('switch', { name: 'Jangan tutup otomatis' }).press('Space'));
   await page.reload();
   await expect(page.getByRole('switch', { name: 'Jangan tutup otomatis' })).toBeChecked();

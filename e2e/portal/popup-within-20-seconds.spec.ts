@@ -70,8 +70,7 @@ test('a steady flow rings at once and goes on ringing, with one summary (X30)', 
   signInAsEmployee,
 }) => {
   const tones = await countTones(page);
-  await signInAsEmployee(page);
-  await page.goto('/portal/settings');
+  await signInAsEmployee(page, '/portal/settings');
   await page.locator('h1').click();
   await expectSoundOn(page);
   const flow = sendSteadily(company, 12_000);

@@ -70,8 +70,7 @@ test('a muted kind and a muted browser pop up without sound, also after a reload
   send,
 }) => {
   const tones = await countTones(page);
-  await signInAsEmployee(page);
-  await page.goto('/portal/settings');
+  await signInAsEmployee(page, '/portal/settings');
   await page.getByText('Pilihan bunyi').click();
   await waitForAction(page, () => page.getByRole('group', { name: 'Bunyikan untuk' }).getByText('Timer').click());
   await page.reload();
@@ -113,67 +112,62 @@ test('the volume is kept in this browser and sets the loudness of the chime', as
   await expect(page.getByRole('dialog').getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuenow', '10');
 });
 
+// Delays the start of the sound, as a busy machine, a loudspeaker that wakes up, or a setting of the browser does.
+// Returns the function that lets it start: what was pressed meanwhile starts then, or only the next press does.
+async function holdStart(page: Page): Promise<(waiting: 'starts' | 'stays') => Promise<void>> {
+  await page.addInitScript(() => {
+    const { resume } = AudioContext.prototype;
+    const state = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state');
+    const begun = new WeakSet<AudioContext>();
+    const waiting: (() => Promise<void>)[] = [];
+    let isHeld = true;
+    // Playwright's evaluation counts as a press, after which new contexts would run at once.
+    const get = function (this: AudioContext) {
+      return begun.has(this) ? state?.get?.call(this) : 'suspended';
+    };
+    Object.defineProperty(BaseAudioContext.prototype, 'state', { get });
+    AudioContext.prototype.resume = function () {
+      const begin = async () => {
+        await resume.call(this);
+        begun.add(this);
+        this.dispatchEvent(new Event('statechange'));
+      };
+      return isHeld ? new Promise((resolve) => waiting.push(() => begin().then(resolve))) : begin();
+    };
+    const allow = (starts: boolean) => {
+      isHeld = false;
+      return Promise.all(starts ? waiting.map((begin) => begin()) : []);
+    };
+    Object.assign(window, { allow });
+  });
+  await page.clock.install();
+  await page.reload();
+  return async (waiting) => {
+    const allow = (starts: boolean) => (window as unknown as { allow: (starts: boolean) => unknown }).allow(starts);
+    await page.evaluate(allow, waiting === 'starts');
+  };
+}
+
 test('where the browser blocked the sound, the button of the line turns it on without a new page', async ({
   page,
   signInAsEmployee,
 }) => {
   const tones = await countTones(page);
-  // As if a browser setting blocked sound, until the person changes it.
-  await page.addInitScript(() => {
-    const { resume } = AudioContext.prototype;
-    const state = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state') ?? {};
-    AudioContext.prototype.resume = () => new Promise(() => {});
-    Object.defineProperty(BaseAudioContext.prototype, 'state', { configurable: true, get: () => 'suspended' });
-    Object.assign(window, {
-      allow: () => {
-        AudioContext.prototype.resume = resume;
-        Object.defineProperty(BaseAudioContext.prototype, 'state', state);
-      },
-    });
-  });
   await signInAsEmployee(page);
+  const allow = await holdStart(page);
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.clock.fastForward(6000);
   await expect(statusBar(page)).toContainText('Browser memblokir suara halaman ini');
   await page.evaluate(() => Object.assign(window, { stays: true }));
   await statusBar(page).getByRole('link', { name: 'Cara mengatasi' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Setelan situs → Suara: Izinkan' })).toBeVisible();
-  await page.evaluate(() => (window as unknown as { allow: () => void }).allow());
+  await allow('stays');
   await statusBar(page).getByRole('button', { name: 'Aktifkan suara' }).click();
   await expect(statusBar(page)).toBeEmpty();
   await page.locator('#sound').getByRole('button', { name: 'Tes suara' }).click();
   await expect.poll(tones).toBe(2);
   expect(await page.evaluate(() => 'stays' in window)).toBe(true);
 });
-
-// Delays the start of the sound, as a busy machine or a loudspeaker that wakes up does. Returns the
-// function that lets it start.
-async function holdStart(page: Page): Promise<() => Promise<void>> {
-  await page.addInitScript(() => {
-    const { resume } = AudioContext.prototype;
-    const state = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, 'state');
-    const waiting: (() => Promise<void>)[] = [];
-    let isHeld = true;
-    // Playwright's evaluation counts as a press, after which new contexts would run at once.
-    const get = function (this: AudioContext) {
-      return isHeld ? 'suspended' : state?.get?.call(this);
-    };
-    Object.defineProperty(BaseAudioContext.prototype, 'state', { get });
-    AudioContext.prototype.resume = function () {
-      const begin = async () => {
-        await resume.call(this);
-        this.dispatchEvent(new Event('statechange'));
-      };
-      return isHeld ? new Promise((resolve) => waiting.push(() => begin().then(resolve))) : begin();
-    };
-    const start = () => {
-      isHeld = false;
-      return Promise.all(waiting.map((begin) => begin()));
-    };
-    Object.assign(window, { start });
-  });
-  await page.clock.install();
-  await page.reload();
-  return async () => void (await page.evaluate(() => (window as unknown as { start: () => unknown }).start()));
-}
 
 test('the first test of the sound rings once when the browser takes seconds to start it', async ({
   page,
@@ -187,7 +181,7 @@ test('the first test of the sound rings once when the browser takes seconds to s
   await button.click();
   await button.click();
   await page.clock.fastForward(3000);
-  await start();
+  await start('starts');
   await expect.poll(tones).toBe(2);
   await expectSoundOn(page);
   await button.click();
@@ -203,7 +197,7 @@ test('a test of the sound that cannot start says so and never rings later', asyn
   await button.click();
   await page.clock.fastForward(6000);
   await expect(soundButton(page)).toHaveAccessibleName(/Diblokir browser/);
-  await start();
+  await start('starts');
   await expectSoundOn(page);
   expect(await tones()).toBe(0);
   await button.click();
@@ -238,8 +232,7 @@ test('a chosen sound is played at once, kept, and rings; what must be confirmed 
 }) => {
   const tones = await countTones(page);
   const chimes = await recordChimes(page, 415);
-  await signInAsEmployee(page);
-  await page.goto('/portal/settings');
+  await signInAsEmployee(page, '/portal/settings');
   const choice = page.getByRole('radiogroup', { name: 'Bunyi notifikasi baru' });
   await page.getByText('Pilihan bunyi').click();
   await expect(choice.getByRole('radio')).toHaveCount(5);

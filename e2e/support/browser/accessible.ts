@@ -36,19 +36,34 @@ export async function listViolations(page: Page, only?: readonly string[]): Prom
 }
 
 /**
- * Checks a page: axe finds nothing, nothing is wider than the screen, every Mantine component has
- * its style sheet, and no text contains "undefined" and the like.
+ * Lists what is wrong with a page: what axe finds, content wider than the screen, a Mantine component without its style
+ * sheet, and a text that contains "undefined" and the like.
  */
-export async function check(page: Page, where: string): Promise<void> {
+export async function listProblems(page: Page): Promise<string[]> {
   // After a navigation by script, the title follows the content a moment later.
   await expect(page).toHaveTitle(/\S/);
-  expect([where, await listViolations(page)]).toEqual([where, []]);
+  const violations = await listViolations(page);
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  expect([where, wider]).toEqual([where, 0]);
-  expect([where, await listUnstyled(page)]).toEqual([where, []]);
+  const isDocs = new URL(page.url()).pathname.startsWith('/docs');
   // The documentation may contain words such as “null”.
-  const texts = new URL(page.url()).pathname.startsWith('/docs') ? [] : pageTexts(await page.content());
-  expect([where, listBroken(texts)]).toEqual([where, []]);
+  const broken = isDocs ? [] : listBroken(pageTexts(await page.content()));
+  return [
+    ...violations,
+    ...(wider === 0 ? [] : [`it is ${wider} px wider than the screen`]),
+    ...(await listUnstyled(page)).map((name) => `the class ${name} has no style`),
+    ...broken.map((text) => `the text “${text}”`),
+  ];
+}
+
+/** Checks that `listProblems` finds nothing on a page. */
+export async function check(page: Page, where: string): Promise<void> {
+  expect([where, await listProblems(page)]).toEqual([where, []]);
+}
+
+/** Checks a page as `check` does and, on a phone, that its targets are large: fingers need room, pointers do not. */
+export async function checkWithTargets(page: Page, where: string): Promise<void> {
+  await check(page, where);
+  if (page.viewportSize()?.width === 360) expect([where, await listSmallTargets(page)]).toEqual([where, []]);
 }
 
 // Mantine's classes on a page that lacks their style sheet: neither `app/theme/mantine.css` nor a part has it.
