@@ -11,7 +11,6 @@ import {
   test,
   within20s,
 } from '#e2e/support/browser/browser.ts';
-import { makeNeighbour } from '#e2e/support/data/sends.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
 
@@ -21,7 +20,6 @@ test('a notification by hand reaches one employee; the form has counters, proble
   signIn,
   visit,
 }) => {
-  const neighbour = await makeNeighbour(1);
   const employee = await company.hire('Budi Uji', 'Sopir');
   const other = await company.hire('Siti Uji', 'Kasir');
   const portal = await visit();
@@ -35,7 +33,7 @@ test('a notification by hand reaches one employee; the form has counters, proble
   for (const text of ['Pilih karyawannya', 'Judul wajib diisi', 'Isi wajib diisi'])
     await expect(page.getByText(text)).toBeVisible();
   const chooser = page.getByRole('combobox', { name: 'Karyawan' });
-  await chooser.fill('Tetangga');
+  await chooser.fill('Bukan siapa-siapa');
   await expect(page.getByText('Tidak ada karyawan yang cocok')).toBeVisible();
   await chooser.fill('sopir');
   await page.getByRole('option', { name: /Budi Uji · Sopir/ }).click();
@@ -69,7 +67,6 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await expect(page.locator('[data-send]')).toHaveCount(0);
   await page.goto('/owner/audit');
   await expect(page.locator('[data-action="notification.send"]')).toContainText(/Pemilik Uji.*ke Budi Uji/s);
-  await expect(page.locator('body')).not.toContainText(neighbour.names);
 });
 
 test('a draft is sent once despite a double click and a lost response; a changed draft is sent again', async ({
@@ -77,7 +74,6 @@ test('a draft is sent once despite a double click and a lost response; a changed
   company,
   signIn,
 }) => {
-  const neighbour = await makeNeighbour(1);
   await company.hire();
   await company.hire();
   await signIn(page, company.username, '/owner/sends/new');
@@ -107,15 +103,9 @@ test('a draft is sent once despite a double click and a lost response; a changed
   await submit.click();
   await expect(heldBar(page)).toContainText('Terkirim ke 2 orang', afterUndoTime);
   expect(await sent()).toEqual(['Sekali saja', 'Sekali saja']);
-  expect((await listSends(neighbour.company.owner)).sends).toHaveLength(1);
 });
 
-test('the form warns before and after a send that reaches nobody, and preselects own employees only', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  const neighbour = await makeNeighbour(1);
+test('the form warns before and after a send that reaches nobody', async ({ page, company, signIn }) => {
   const employee = await company.hire('Yang Pergi');
   await company.deactivate(employee);
   await signIn(page, company.username, `/owner/sends/new?to=${employee.employeeId}`);
@@ -125,10 +115,9 @@ test('the form warns before and after a send that reaches nobody, and preselects
   await composer(page).body.fill('Isi');
   await composer(page).submit.click();
   await expect(page.getByText('Tidak ada penerima: semuanya nonaktif')).toBeVisible();
-  await page.goto(`/owner/sends/new?to=${neighbour.employee.employeeId}`);
+  await page.goto('/owner/sends/new?to=999999999');
   await expect(composer(page).to).toHaveText('KepadaSemua(tidak ada yang aktif)');
   await expect(page.getByText('Belum ada karyawan aktif: tidak ada yang akan menerimanya')).toBeVisible();
-  await expect(page.locator('body')).not.toContainText(neighbour.names);
 });
 
 test('a send to everyone can be undone on each page and device; it leaves without a page', async ({
@@ -261,12 +250,10 @@ test('a picture is turned upright, made small and shown to the recipient only', 
   request,
 }) => {
   test.setTimeout(150_000);
-  const neighbour = await makeNeighbour(1);
   const [siti, budi] = [await company.hire('Siti Uji'), await company.hire('Budi Uji')];
-  const [portal, other, stranger] = [await visit(), await visit(), await visit()];
+  const [portal, other] = [await visit(), await visit()];
   await signIn(portal, await company.giveAccount(siti));
   await signIn(other, await company.giveAccount(budi));
-  await signIn(stranger, neighbour.company.username);
   await signIn(page, company.username, `/owner/sends/new?to=${siti.employeeId}`);
   const { title, body, options, submit } = composer(page);
   await title.fill('Jadwal kerja');
@@ -290,8 +277,7 @@ test('a picture is turned upright, made small and shown to the recipient only', 
   await expect.poll(size).toEqual([800, 1600]);
   const file = await portal.request.get(address);
   expect((await file.body()).length).toBeLessThanOrEqual(300 * 1024);
-  for (const nobody of [other.request, stranger.request, request])
-    expect((await nobody.get(address)).status()).toBe(404);
+  for (const nobody of [other.request, request]) expect((await nobody.get(address)).status()).toBe(404);
   const key = await company.newKey('Sistem Uji');
   const withKey = { headers: { 'X-API-Key': key, 'Content-Type': 'image/jpeg', Origin: new URL(page.url()).origin } };
   expect((await request.get(address, withKey)).status()).toBe(404);

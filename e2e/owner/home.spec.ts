@@ -1,8 +1,5 @@
 import type { Page } from 'playwright/test';
 import { bell, composer, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
-import { builtAddresses } from '#e2e/support/service/build.ts';
-import { setMustConfirmKinds } from '#server/companies/companies.ts';
 
 const step = (page: Page, name: string) => page.locator(`[data-step=${name}]`);
 
@@ -12,9 +9,6 @@ test('the home page lists the first steps and updates live until a notification 
   signIn,
   send,
 }) => {
-  const other = await makeCompany('Perusahaan Lain Uji');
-  await other.hire('Karyawan Perusahaan Lain');
-  await other.newKey('kunci perusahaan lain');
   await signIn(page, company.username);
   await expect(step(page, 'person')).toHaveAttribute('aria-current', 'step');
   await step(page, 'person').getByRole('button', { name: 'Tambahkan saya' }).click();
@@ -32,8 +26,6 @@ test('the home page lists the first steps and updates live until a notification 
   await page.goto('/owner');
   await page.getByRole('link', { name: 'Lanjutkan draf' }).click();
   await expect(composer(page).title).toHaveValue('Rapat besok');
-  await page.goto('/owner');
-  await expect(page.locator('main')).not.toContainText('erusahaan lain', { ignoreCase: true });
 });
 
 test('a text sent 5 times a minute raises an alarm, which withdraws the sends and revokes the key', async ({
@@ -44,9 +36,7 @@ test('a text sent 5 times a minute raises an alarm, which withdraws the sends an
   signInAsEmployee,
   visit,
 }) => {
-  const other = await makeCompany('Perusahaan Lain Uji');
-  const [stranger, portal] = [await visit(), await visit()];
-  await signIn(stranger, other.username);
+  const portal = await visit();
   await signInAsEmployee(portal);
   await signIn(page, company.username, '/owner/settings');
   const key = await company.newKey('skrip berputar');
@@ -100,8 +90,6 @@ test('a text sent 5 times a minute raises an alarm, which withdraws the sends an
   await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
   await expect(alarm).toHaveCount(0);
   expect((await call('GET')).status).toBe(401);
-  await stranger.reload();
-  await expect(stranger.locator('[data-alarm], [data-alarm-line]')).toHaveCount(0);
 });
 
 test('on a phone every page is in the menu, the theme too; pages of keys come with the first key', async ({
@@ -165,49 +153,4 @@ test('one search finds people, messages, keys and pages; a manager finds no key'
     /Gajihan Uji/,
     /Gaji November/,
   ]);
-});
-
-// At 360 px tables may scroll sideways inside the page.
-const widths = [1100, 1024, 900, 360];
-const ownerPages = builtAddresses
-  .filter(({ kind, path }) => kind === 'page' && /^\/owner(?:\/|$)/.test(path))
-  .map(({ path }) => path);
-
-// In Indonesian, whose texts are the longer ones.
-test('no page of an owner is wider than a small laptop, a tablet or a phone', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  test.slow();
-  const long = await company.hire('Nama Yang Sangat Panjang Sekali Tanpa Putus '.repeat(2), 'Kepala Kasir Senior');
-  await company.giveAccount(long);
-  await company.deactivate(await company.hire('Muhammad Rizky Ramadhan Putra Pratama', 'Pengemudi'));
-  await company.newKey('Sistem penggajian dan kasbon cabang Surabaya');
-  await setMustConfirmKinds(company.owner, ['info']);
-  await send({ judul: 'Pengumuman jadwal kerja bulan Desember untuk semua cabang' });
-  await fetch(`${process.env.SERVICE_URL}/api/v1/notif.php`, { headers: { 'X-API-Key': 'jss_salah' } });
-  await signIn(page, company.username);
-  const wide: string[] = [];
-  for (const path of [...ownerPages, '/owner/keys?state=revoked', `/owner/employees/${long.employeeId}`]) {
-    await page.goto(path);
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: 740 });
-      const { over, parts } = await page.evaluate(() => {
-        const { scrollWidth, clientWidth } = document.documentElement;
-        const boxes = [...document.querySelectorAll<HTMLElement>('main *')].filter((one) => one.checkVisibility());
-        // An ancestor that clips or scrolls keeps wide content from widening the page.
-        const isCut = (one: HTMLElement): boolean =>
-          one.parentElement !== null &&
-          (getComputedStyle(one.parentElement).overflowX !== 'visible' || isCut(one.parentElement));
-        const isBeyond = (one: HTMLElement) => one.getBoundingClientRect().right > clientWidth + 1 && !isCut(one);
-        const names = boxes.filter(isBeyond).map((one) => `${one.tagName}.${one.className}`);
-        return { over: scrollWidth - clientWidth, parts: names.slice(0, 3) };
-      });
-      if (over !== 0 || (width > 360 && parts.length > 0))
-        wide.push(`${path} at ${width}: ${over} px, ${parts.join(', ')}`);
-    }
-  }
-  expect(wide).toEqual([]);
 });

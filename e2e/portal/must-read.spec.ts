@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright/test';
 import { bell, entries, expect, popUps, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
 import { makeJpeg } from '#e2e/support/data/pictures.ts';
-import { makeNeighbour, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { storePicture } from '#server/sends/pictures/pictures.ts';
 
 // Each test signs in several people.
@@ -18,9 +18,6 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   send,
   visit,
 }) => {
-  const neighbour = await makeNeighbour(3);
-  const neighbourPage = await visit();
-  await signIn(neighbourPage, await neighbour.company.giveAccount(neighbour.employee));
   const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
   await signIn(page, company.username, '/owner/sends');
   await page.getByRole('link', { name: 'Wajib dikonfirmasi', exact: true }).click();
@@ -69,11 +66,6 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await expect(page.locator('.facts')).toContainText(/Dikonfirmasi\s*\d+ \S+ \d{4}.*WIB/s);
   await page.goto(`/owner/sends/1/${dua.employeeId}`);
   await expect(page.locator('.facts')).toContainText('Belum dikonfirmasi');
-
-  await neighbourPage.goto('/portal');
-  await expect(waiting(neighbourPage)).toHaveText('Menunggu konfirmasi Anda (3)');
-  await expect(neighbourPage.locator('body')).not.toContainText('Aturan absen');
-  for (const one of [page, portal]) await expect(one.locator('body')).not.toContainText(neighbour.names);
 });
 
 test('a drawn picture is confirmed below it; the pop-up leads there, and what follows stays in place', async ({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { type Company, password } from '#e2e/support/data/company.ts';
 
 /** Moves the time at which the owner last typed the password into the past. */
 export async function ageProof({ owner }: Company, minutes: number): Promise<void> {
@@ -70,13 +70,3 @@ export async function callFrom(
 }
 
 type CallFrom = RequestInit & { address?: string; client?: string; search?: string };
-
-/** Creates another company with a key. Fails the test when the page receives its data. */
-export async function watchForForeignData(page: Page): Promise<void> {
-  const other = await makeCompany();
-  await other.newKey('kunci tetangga');
-  page.on('response', async (response) => {
-    if (!response.url().includes('/owner')) return;
-    expect(await response.text().catch(() => '')).not.toContain('tetangga');
-  });
-}

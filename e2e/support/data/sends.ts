@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import type { Employee } from '#server/principals.ts';
+import type { Company } from '#e2e/support/data/company.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
-
-/** Another company with similar data, none of which may appear. `names` matches its names. */
-export type Neighbour = { company: Company; employee: Employee; names: RegExp };
 
 /** The recipients of a draft to everyone. */
 export const toEveryone = { recipients: { to: 'everyone' } } as const;
@@ -25,15 +21,6 @@ export const aDraft = <Changes extends object>(changes = {} as Changes) => ({
   draftId: randomUUID(),
   ...changes,
 });
-
-/** Creates a neighbour with one employee and sends that must be confirmed. */
-export async function makeNeighbour(sends = 9): Promise<Neighbour> {
-  const company = await makeCompany();
-  const employee = await company.hire('Orang Tetangga');
-  for (let sent = 1; sent <= sends; sent++)
-    await writeManualDraft(company, { title: `Rahasia tetangga ${sent}`, mustConfirm: true });
-  return { company, employee, names: /tetangga/i };
-}
 
 /** Sends 25 at once, then one every 400 ms for so long (ms). Returns when it began (`performance.now()`). */
 export async function sendSteadily(company: Company, forMs: number): Promise<number> {
