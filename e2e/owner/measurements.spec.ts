@@ -27,8 +27,7 @@ const lists: Record<string, Rows> = {
   '/portal/notifications': { phone: 6, desktop: 8, low: 3 },
 };
 
-async function measure(page: Page, path: string, end: number): Promise<{ y: number; rows: number }> {
-  await page.goto(path);
+async function measure(page: Page, end: number): Promise<{ y: number; rows: number }> {
   const rows = page.locator('main :is(.list-row, .message-cards > li, .entry):visible');
   await rows.first().waitFor();
   // On a low screen, what is above the rows scrolls away.
@@ -49,11 +48,13 @@ test('on a bad day the first rows of each list are on the first screen', async (
   const missing: string[] = [];
   for (const [path, wanted] of Object.entries(lists)) {
     const one = path.startsWith('/portal') ? portal : page;
+    await one.goto(path);
     for (const screen of ['phone', 'desktop', 'low'] as const) {
       const { end, ...size } = screens[screen];
       const least = wanted[screen] ?? 0;
+      if (least === 0) continue;
       await one.setViewportSize(size);
-      const { y, rows } = await measure(one, path, end);
+      const { y, rows } = await measure(one, end);
       if (rows < least) missing.push(`${path} on a ${screen} screen: ${rows} of ${least} rows, from ${y} px`);
     }
   }

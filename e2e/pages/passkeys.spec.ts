@@ -70,118 +70,115 @@ const signOut = (page: Page) => page.context().clearCookies();
 const forgetFactors = ({ owner }: Company) =>
   sql()`update sessions set has_second_factor = false where company_id = ${owner.companyId}`;
 
-for (const width of [1280, 360]) {
-  test.describe(`${width} px`, () => {
-    test.use({ viewport: { width, height: 780 } });
+const phone = { viewport: { width: 360, height: 780 } };
+test.use(phone);
 
-    test('a passkey is added, signs in by one press, re-authenticates and is removed', async ({
-      page,
-      company,
-      signIn,
-    }) => {
-      const answer = await addAuthenticator(page);
-      await signIn(page, company.username, `${home}/owner/settings`);
-      await addPasskey(page, 'HP saya');
-      await expect(passkeys(page)).toContainText('belum pernah dipakai');
-      await button(page, 'Tambah passkey').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Tambah passkey' }).click();
-      await expect(page.getByText('Perangkat ini sudah punya passkey')).toBeVisible();
-      await signOut(page);
-      await answer(false);
-      await page.goto(`${home}/login?returnTo=/owner/settings`);
-      await waitForOffer(page);
-      await answer(true);
-      await button(page, 'Masuk dengan passkey').click();
-      await expect(page).toHaveURL(`${home}/owner/settings`);
-      await expect(passkeys(page)).toContainText('terakhir dipakai');
-      await signOut(page);
-      await answer(false);
-      await page.locator('#name [name=name]').fill('Nama Lain');
-      await page.locator('#name').getByRole('button', { name: 'Simpan' }).click();
-      await expect(page.getByRole('dialog', { name: 'Masuk lagi' })).toBeVisible();
-      await waitForOffer(page);
-      await answer(true);
-      await button(page, 'Masuk dengan passkey').click();
-      await expect(page.locator('#name')).toContainText('Tersimpan');
-      await ageProof(company, 11);
-      await button(page, 'Hapus passkey HP saya').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Hapus' }).click();
-      await button(page, 'Pakai passkey').click();
-      await expect(passkeys(page)).not.toContainText('HP saya');
-    });
+test('a passkey is added, signs in by one press, re-authenticates and is removed', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  const answer = await addAuthenticator(page);
+  await signIn(page, company.username, `${home}/owner/settings`);
+  await addPasskey(page, 'HP saya');
+  await expect(passkeys(page)).toContainText('belum pernah dipakai');
+  await button(page, 'Tambah passkey').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Tambah passkey' }).click();
+  await expect(page.getByText('Perangkat ini sudah punya passkey')).toBeVisible();
+  await signOut(page);
+  await answer(false);
+  await page.goto(`${home}/login?returnTo=/owner/settings`);
+  await waitForOffer(page);
+  await answer(true);
+  await button(page, 'Masuk dengan passkey').click();
+  await expect(page).toHaveURL(`${home}/owner/settings`);
+  await expect(passkeys(page)).toContainText('terakhir dipakai');
+  await signOut(page);
+  await answer(false);
+  await page.locator('#name [name=name]').fill('Nama Lain');
+  await page.locator('#name').getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.getByRole('dialog', { name: 'Masuk lagi' })).toBeVisible();
+  await waitForOffer(page);
+  await answer(true);
+  await button(page, 'Masuk dengan passkey').click();
+  await expect(page.locator('#name')).toContainText('Tersimpan');
+  await ageProof(company, 11);
+  await button(page, 'Hapus passkey HP saya').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Hapus' }).click();
+  await button(page, 'Pakai passkey').click();
+  await expect(passkeys(page)).not.toContainText('HP saya');
+});
 
-    test('an employee signs in with what the browser offers in the field of the name', async ({ page, company }) => {
-      await addAuthenticator(page);
-      await signInWithPassword(page, await company.giveAccount(await company.hire()));
-      await expect(page).toHaveURL(/\/portal/);
-      await page.goto(`${home}/portal/account`);
-      await addPasskey(page, 'HP saya');
-      await signOut(page);
-      await page.goto(`${home}/login`);
-      await expect(page).toHaveURL(/\/portal/);
-    });
+test('an employee signs in with what the browser offers in the field of the name', async ({ page, company }) => {
+  await addAuthenticator(page);
+  await signInWithPassword(page, await company.giveAccount(await company.hire()));
+  await expect(page).toHaveURL(/\/portal/);
+  await page.goto(`${home}/portal/account`);
+  await addPasskey(page, 'HP saya');
+  await signOut(page);
+  await page.goto(`${home}/login`);
+  await expect(page).toHaveURL(/\/portal/);
+});
 
-    test('from its day a second factor is asked for: passkey, recovery code, or a new passkey', async ({
-      page,
-      company,
-      signIn,
-      visit,
-    }) => {
-      const answer = await addAuthenticator(page);
-      await signIn(page, company.username, `${home}/owner/settings/access`);
-      const required = page.getByRole('region', { name: 'Passkey wajib' });
-      await required.getByLabel('Wajib sejak tanggal').fill('2999-12-31');
-      await required.getByRole('button', { name: 'Simpan' }).click();
-      await expect(required).toContainText('Tambahkan passkey untuk akun Anda sendiri dulu');
-      await page.goto(`${home}/owner/settings`);
-      await addPasskey(page, 'HP saya');
-      await button(page, 'Buat kode pemulihan').click();
-      await page.getByRole('dialog').getByRole('button', { name: 'Buat kode pemulihan' }).click();
-      const codes = (await page.getByRole('textbox', { name: 'Kode pemulihan' }).inputValue()).split('\n');
-      expect(codes).toHaveLength(10);
-      await page.keyboard.press('Escape');
-      await expect(passkeys(page)).toContainText('Sisa 10 kode pemulihan');
-      await page.goto(`${home}/owner/settings/access`);
-      await required.getByLabel('Wajib sejak tanggal').fill('2999-12-31');
-      await required.getByRole('button', { name: 'Simpan' }).click();
-      await expect(required).toContainText('Tersimpan');
+test('from its day a second factor is asked for: passkey, recovery code, or a new passkey', async ({
+  page,
+  company,
+  signIn,
+  visit,
+}) => {
+  const answer = await addAuthenticator(page);
+  await signIn(page, company.username, `${home}/owner/settings/access`);
+  const required = page.getByRole('region', { name: 'Passkey wajib' });
+  await required.getByLabel('Wajib sejak tanggal').fill('2999-12-31');
+  await required.getByRole('button', { name: 'Simpan' }).click();
+  await expect(required).toContainText('Tambahkan passkey untuk akun Anda sendiri dulu');
+  await page.goto(`${home}/owner/settings`);
+  await addPasskey(page, 'HP saya');
+  await button(page, 'Buat kode pemulihan').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Buat kode pemulihan' }).click();
+  const codes = (await page.getByRole('textbox', { name: 'Kode pemulihan' }).inputValue()).split('\n');
+  expect(codes).toHaveLength(10);
+  await page.keyboard.press('Escape');
+  await expect(passkeys(page)).toContainText('Sisa 10 kode pemulihan');
+  await page.goto(`${home}/owner/settings/access`);
+  await required.getByLabel('Wajib sejak tanggal').fill('2999-12-31');
+  await required.getByRole('button', { name: 'Simpan' }).click();
+  await expect(required).toContainText('Tersimpan');
 
-      const other = await visit({ viewport: { width, height: 780 } });
-      await addAuthenticator(other);
-      await signInWithPassword(other, (await company.addManager()).username);
-      await expect(other.getByText('Mulai 31 Desember 2999 Anda perlu passkey')).toBeVisible();
-      await required.getByLabel('Wajib sejak tanggal').fill('2020-01-01');
-      await required.getByRole('button', { name: 'Simpan' }).click();
-      await expect(page.getByText('Tersimpan')).toBeVisible();
-      await other.goto(`${home}/owner/sends`);
-      await expect(other.getByRole('heading', { name: 'Satu langkah lagi' })).toBeVisible();
-      await addPasskey(other, 'Laptop kantor');
-      await expect(other).toHaveURL(`${home}/owner/sends`);
+  const other = await visit(phone);
+  await addAuthenticator(other);
+  await signInWithPassword(other, (await company.addManager()).username);
+  await expect(other.getByText('Mulai 31 Desember 2999 Anda perlu passkey')).toBeVisible();
+  await required.getByLabel('Wajib sejak tanggal').fill('2020-01-01');
+  await required.getByRole('button', { name: 'Simpan' }).click();
+  await expect(page.getByText('Tersimpan')).toBeVisible();
+  await other.goto(`${home}/owner/sends`);
+  await expect(other.getByRole('heading', { name: 'Satu langkah lagi' })).toBeVisible();
+  await addPasskey(other, 'Laptop kantor');
+  await expect(other).toHaveURL(`${home}/owner/sends`);
 
-      await signOut(page);
-      await answer(false);
-      await signInWithPassword(page, company.username);
-      await button(page, 'Pakai passkey').waitFor();
-      await answer(true);
-      await button(page, 'Pakai passkey').click();
-      await expect(page).toHaveURL(`${home}/owner`);
-      await forgetFactors(company);
-      await page.goto(`${home}/owner/keys`);
-      await page.getByText('Passkey Anda tidak ada di sini?').click();
-      await page.getByLabel('Kode pemulihan').fill('salah');
-      await button(page, 'Pakai kode').click();
-      await expect(page.getByText('Kode ini salah atau sudah dipakai')).toBeVisible();
-      await page.getByLabel('Kode pemulihan').fill(codes[0] ?? '');
-      await button(page, 'Pakai kode').click();
-      await expect(page).toHaveURL(`${home}/owner/keys`);
+  await signOut(page);
+  await answer(false);
+  await signInWithPassword(page, company.username);
+  await button(page, 'Pakai passkey').waitFor();
+  await answer(true);
+  await button(page, 'Pakai passkey').click();
+  await expect(page).toHaveURL(`${home}/owner`);
+  await forgetFactors(company);
+  await page.goto(`${home}/owner/keys`);
+  await page.getByText('Passkey Anda tidak ada di sini?').click();
+  await page.getByLabel('Kode pemulihan').fill('salah');
+  await button(page, 'Pakai kode').click();
+  await expect(page.getByText('Kode ini salah atau sudah dipakai')).toBeVisible();
+  await page.getByLabel('Kode pemulihan').fill(codes[0] ?? '');
+  await button(page, 'Pakai kode').click();
+  await expect(page).toHaveURL(`${home}/owner/keys`);
 
-      await forgetFactors(company);
-      await sql()`delete from passkeys where company_id = ${company.owner.companyId}`;
-      await page.goto(`${home}/owner/keys`);
-      await expect(button(page, 'Tambah passkey'), 'a password alone adds none beside codes').toHaveCount(0);
-      await page.getByLabel('Kode pemulihan').fill(codes[1] ?? '');
-      await button(page, 'Pakai kode').click();
-      await expect(page).toHaveURL(`${home}/owner/keys`);
-    });
-  });
-}
+  await forgetFactors(company);
+  await sql()`delete from passkeys where company_id = ${company.owner.companyId}`;
+  await page.goto(`${home}/owner/keys`);
+  await expect(button(page, 'Tambah passkey'), 'a password alone adds none beside codes').toHaveCount(0);
+  await page.getByLabel('Kode pemulihan').fill(codes[1] ?? '');
+  await button(page, 'Pakai kode').click();
+  await expect(page).toHaveURL(`${home}/owner/keys`);
+});

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { composer, expect, heldBar, steady, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { composer, expect, expectSoundOn, heldBar, steady, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';
@@ -22,19 +22,14 @@ test('without scripts the form signs in, and no form puts a password into an add
   await submitAccount(page, company.username);
   await expect(page).toHaveURL('/owner/keys');
   expect(addresses.filter((one) => one.includes('sandi'))).toEqual([]);
-  const places = {
-    ...{ 'https://evil.test/': '/owner', '//evil.test': '/owner', '/\\evil.test': '/owner' },
-    '/owner/audit?q=é#日': '/owner/audit?q=%C3%A9#%E6%97%A5',
-  };
-  for (const [returnTo, place] of Object.entries(places)) {
-    await page.getByRole('button', { name: 'Keluar' }).click();
-    await expect(page).toHaveURL('/login');
-    await page.goto(`/login?${new URLSearchParams({ returnTo })}`);
-    await submitAccount(page, company.username);
-    await expect(page).toHaveURL(place);
-    await page.goto(`/login/second-factor?${new URLSearchParams({ returnTo })}`);
-    await expect(page, 'who is signed in already').toHaveURL(place);
-  }
+  await page.getByRole('button', { name: 'Keluar' }).click();
+  await expect(page).toHaveURL('/login');
+  const returnTo = new URLSearchParams({ returnTo: '/owner/audit?q=é#日' });
+  await page.goto(`/login?${returnTo}`);
+  await submitAccount(page, company.username);
+  await expect(page).toHaveURL('/owner/audit?q=%C3%A9#%E6%97%A5');
+  await page.goto(`/login/second-factor?${returnTo}`);
+  await expect(page, 'who is signed in already').toHaveURL('/owner/audit?q=%C3%A9#%E6%97%A5');
 
   const invited = await company.invite(await company.hire());
   for (const path of ['/setup', `/invite/${invited}`, '/owner/settings']) {
@@ -82,12 +77,9 @@ test('the sign-in returns to the requested page, and never to another host', asy
   await submitAccount(page, company.username);
   await expect(page).toHaveURL('/owner/audit');
   await page.context().clearCookies();
-  for (const evil of ['https://evil.test/', '/.//evil.test']) {
-    await page.goto(`/login?returnTo=${encodeURIComponent(evil)}`);
-    await submitAccount(page, company.username);
-    await expect(page).toHaveURL('/owner');
-    await page.context().clearCookies();
-  }
+  await page.goto(`/login?returnTo=${encodeURIComponent('https://evil.test/')}`);
+  await submitAccount(page, company.username);
+  await expect(page).toHaveURL('/owner');
 });
 
 test('an invitation link that was used leads to the sign-in with the name, and then to the portal', async ({
@@ -103,6 +95,8 @@ test('an invitation link that was used leads to the sign-in with the name, and t
   await page.locator('[name=password]').fill(password);
   await page.locator('button[type=submit]').click();
   await expect(page).toHaveURL('/portal/notifications');
+  // The press on the button counts for the page that follows.
+  await expectSoundOn(page);
   await page.goto(`/invite/${token}`);
   await expect(page).toHaveURL('/portal/notifications');
 });
@@ -149,25 +143,24 @@ async function sendWithoutSession(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Masuk lagi' })).toContainText('Yang sudah Anda tulis tetap ada');
 }
 
-for (const width of [1280, 360])
-  test(`a session ends while an owner writes: they sign in over the page, and it goes on, ${width} px`, async ({
-    page,
-    company,
-    signIn,
-  }) => {
-    await page.setViewportSize({ width, height: 740 });
-    await company.hire();
-    await signIn(page, company.username, '/owner/sends/new');
-    await sendWithoutSession(page);
-    await page.keyboard.press('Escape');
-    await expect(composer(page).body).toHaveValue('Di ruang atas.');
-    await composer(page).submit.click();
-    await submitAccount(page, company.username, 'sandi-salah');
-    await expect(page.getByRole('dialog')).toContainText('Nama pengguna atau kata sandi salah');
-    await submitAccount(page, company.username);
-    await expect(heldBar(page)).toContainText('Rapat jam empat');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-  });
+test('a session ends while an owner writes: they sign in over the page, and it goes on', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await company.hire();
+  await signIn(page, company.username, '/owner/sends/new');
+  await sendWithoutSession(page);
+  await page.keyboard.press('Escape');
+  await expect(composer(page).body).toHaveValue('Di ruang atas.');
+  await composer(page).submit.click();
+  await submitAccount(page, company.username, 'sandi-salah');
+  await expect(page.getByRole('dialog')).toContainText('Nama pengguna atau kata sandi salah');
+  await submitAccount(page, company.username);
+  await expect(heldBar(page)).toContainText('Rapat jam empat');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
 
 test('a sign-in in a new tab, such as at a provider, goes on in the page whose session had ended', async ({
   page,

@@ -30,39 +30,30 @@ test.describe('who may show the bell', () => {
     consoleProblems.splice(0, Infinity, ...consoleProblems.filter((text) => !text.includes('frame-ancestors')));
   });
 
-  test('a page that nobody lists shows nothing', async ({ page }) => {
-    await using host = await openHostPage();
-    expect(await openAndReadAncestors(page, host.foreign)).toBe("'none'");
-    expect(await framesWithBell(page)).toBe(0);
-  });
-
-  test('a page that only another company lists shows nothing to people of this one', async ({
+  test('only a page that the company of the person lists shows it, and no page around that one', async ({
     page,
     company,
     signIn,
   }) => {
+    const frame = `<iframe src="${service}/embed?${new URLSearchParams({ origin: service })}"></iframe>`;
     await using host = await openHostPage();
+    await using pretender = await openHostPage({ body: frame });
+    await using around = await openHostPage({ body: `<iframe src="${host.foreign}"></iframe>` });
+    const expectNone = async (address: string, ancestors: string) => {
+      expect([address, await openAndReadAncestors(page, address)]).toEqual([address, ancestors]);
+      expect([address, await framesWithBell(page)]).toEqual([address, 0]);
+    };
+    // Without a session.
+    await expectNone(host.foreign, "'none'");
+    await allow(company, host.foreign);
+    await expectNone(around.foreign, host.foreign);
+    // A page that only another company lists, and one that says it is one of the service.
     await allow(await makeCompany(), host.sister);
     await signIn(page, await company.giveAccount(await company.hire()));
-    expect(await openAndReadAncestors(page, host.sister)).toBe("'none'");
+    await expectNone(host.sister, "'none'");
+    await expectNone(pretender.sister, "'self'");
     await allow(company, host.sister);
     expect(await openAndReadAncestors(page, host.sister)).toBe(host.sister);
-  });
-
-  test('a page that says it is one of the service shows nothing', async ({ page, company, signIn }) => {
-    const frame = `<iframe src="${service}/embed?${new URLSearchParams({ origin: service })}"></iframe>`;
-    await using host = await openHostPage({ body: frame });
-    await signIn(page, await company.giveAccount(await company.hire()));
-    expect(await openAndReadAncestors(page, host.sister)).toBe("'self'");
-    expect(await framesWithBell(page)).toBe(0);
-  });
-
-  test('a listed page inside of another page shows nothing', async ({ page, company }) => {
-    await using host = await openHostPage();
-    await allow(company, host.foreign);
-    await using around = await openHostPage({ body: `<iframe src="${host.foreign}"></iframe>` });
-    expect(await openAndReadAncestors(page, around.foreign)).toBe(host.foreign);
-    expect(await framesWithBell(page)).toBe(0);
   });
 
   test('a sandboxed frame of a listed page shows nothing', async ({ page, company }) => {

@@ -2,12 +2,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { asPath, createRandom } from '#e2e/support/data/random.ts';
-import { draftLimits, isInternalPath } from '#server/notifications/field-rules.ts';
+import { asReturnPath, draftLimits, isInternalPath } from '#server/notifications/field-rules.ts';
 
 const origin = 'https://portal.example.test';
 test('a link that does not begin with exactly one slash is refused (L3, L5)', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => text.startsWith('/') || !isInternalPath(text)));
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => !isInternalPath(`//${text}`)));
+});
+
+test('a person returns to a path of this service, percent-encoded, and never to another host', () => {
+  for (const evil of ['https://evil.test/', '//evil.test', '/\\evil.test', '/.//evil.test', undefined])
+    expect(asReturnPath(evil, '/owner')).toBe('/owner');
+  expect(asReturnPath('/owner/audit?q=é#日', '/')).toBe('/owner/audit?q=%C3%A9#%E6%97%A5');
 });
 
 test('of 1,000,000 random paths, no accepted one leaves the portal (L2–L8)', () => {
