@@ -1,4 +1,4 @@
-import { check, listSmallTargets, looks } from '#e2e/support/browser/accessible.ts';
+import { listSmallTargets } from '#e2e/support/browser/accessible.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { printed } from '#e2e/support/http/printed.ts';
 
@@ -12,19 +12,6 @@ const pages = [
   '/docs/reference',
   '/docs/bell',
 ];
-
-for (const { locale, colorScheme, width } of looks) {
-  test.describe(`${locale}, ${colorScheme}, ${width} px`, () => {
-    test.use({ locale, colorScheme, viewport: { width, height: 740 } });
-
-    test('axe finds nothing and no page of the documentation is wider than the screen', async ({ page }) => {
-      for (const path of [...pages, '/docs/search', '/docs/search?q=401', '/docs/search?q=xyzxyzxyz', '/docs/none']) {
-        await page.goto(path);
-        await check(page, path);
-      }
-    });
-  });
-}
 
 test('the documentation loads from this host only and sets no cookie', async ({ page, context, baseURL }) => {
   const hosts = new Set<string>();

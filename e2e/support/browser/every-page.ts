@@ -3,11 +3,16 @@ import type { BrowserContextOptions, Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { allow } from '#e2e/support/browser/host-page.ts';
 import { makeBadDay } from '#e2e/support/data/bad-day.ts';
+import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, must } from '#e2e/support/data/company.ts';
+import { toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
-import { createImport } from '#server/employees/imports.ts';
+import { applyImport, createImport } from '#server/employees/imports.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
+import { createKey, editKey, fingerprintOf, revokeKey } from '#server/keys/keys.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
+import { sendNotification } from '#server/sends/by-key.ts';
 
 /** Who looks at a page: somebody without a session, an employee or the owner. */
 type Reader = 'stranger' | 'employee' | 'owner';
@@ -19,8 +24,38 @@ const bell = `/embed?origin=${bellPage}`;
 /** The paths of all pages by their readers. */
 export type EveryPage = { paths: Record<Reader, string[]>; employee: string };
 
+/** A name of a key as long as one may be, in one word. */
+export const longKeyName = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
+
+/** Fills a company with texts of the greatest length, without spaces where possible. Returns what has them. */
+export async function addLongTexts(company: Company) {
+  const { owner } = company;
+  const people = [
+    await company.hire(`Anak Agung ${'Ngurah '.repeat(15)}`.trim(), 'Kepala gudang pusat'),
+    await company.hire('A'.repeat(120), 'P'.repeat(60)),
+  ];
+  const text = await company.newKey(longKeyName);
+  const gone = await company.newKey('dicabut');
+  const [key, revoked] = [await principalOf(text), await principalOf(gone)];
+  await editKey(owner, key.id, { note: 'n'.repeat(500), mustConfirm: true, expectedEveryMinutes: 10080 });
+  await createKey(owner, { name: `${longKeyName} 2` }, key.id);
+  await revokeKey(owner, revoked.id);
+  const rejection = { code: 'field_too_long' as const, field: 'judul', parameters: { limit: 120, length: 130 } };
+  await keep(
+    { key, fingerprint: fingerprintOf(text), rejection, client: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36' },
+    { fingerprint: fingerprintOf(gone), rejection: { code: 'key_rejected' }, client: 'x'.repeat(200) },
+  );
+  await expireKey(text, 24 * 60 * 60);
+  const title = 'W'.repeat(draftLimits.title);
+  const body = 'M'.repeat(draftLimits.body);
+  const url = `/${'a'.repeat(200)}`;
+  await sendNotification(key, { recipients: { to: 'everyone' }, title, body, kind: 'info', url }, 'x');
+  const no = await writeManualDraft(company, { title, body, ...toRoles('Kepala gudang pusat'), mustConfirm: true });
+  return { keyId: key.id, no, employeeId: people[0]?.employeeId };
+}
+
 /**
- * Fills a company as on a bad day and returns a path of every page, and the username of an employee
+ * Fills a company as on a bad day, with long texts too, and returns a path of every page, and the username of an employee
  * who has read nothing.
  */
 export async function fillEveryPage(company: Company): Promise<EveryPage> {
@@ -38,13 +73,20 @@ export async function fillEveryPage(company: Company): Promise<EveryPage> {
   const again = await company.invite({ ...owner, kind: 'employee', employeeId: Number(withAccount) });
   const invitation = await company.invite(await company.hire('Ni Luh Putu Ayu Wulandari', 'Kepala gudang'));
   const join = must(await createJoinLink(owner, { role: null, days: 7, maxRequests: 10 }));
+  await requestToJoin(join.token, { name: 'N'.repeat(120), role: 'P'.repeat(60) }, '192.0.2.7');
   const wait = must(await requestToJoin(join.token, { name: 'Komang Ayu', role: 'Kasir' }, '192.0.2.7'));
   for (const { token } of [join, wait]) noteSecret(token);
   await allow(company, bellPage);
-  const list = await createImport(owner, [
+  const long = await addLongTexts(company);
+  const rows = [
     { line: 1, name: 'Made Wirawan', role: 'Sopir' },
     { line: 2, name: 'P'.repeat(130), role: '' },
-  ]);
+    { line: 3, name: 'Made Wirawan', role: 'Kasir' },
+    { line: 4, name: 'Nama Bernomor', role: 'Sopir', staffNumber: 'S-004' },
+  ];
+  const list = await createImport(owner, rows);
+  const added = await createImport(owner, rows.slice(1));
+  await applyImport(owner, added);
   return {
     employee: username,
     paths: {
@@ -52,21 +94,28 @@ export async function fillEveryPage(company: Company): Promise<EveryPage> {
         ...['/login', '/login/connect', '/login/provider?step=provider-missing', '/login/demo', '/setup'],
         ...[`/invite/${invitation}`, `/invite/${again}`, '/invite/none', `/join/${join.token}`, '/nothing'],
         ...[`/join/wait/${wait.token}?link=${join.token}`, bell],
-        ...['/docs', '/docs/recipes', '/docs/recipes/php', '/docs/errors', '/docs/reference', '/docs/bell'],
-        '/docs/search?q=kunci',
+        ...['/docs', '/docs/recipes', '/docs/recipes/php', '/docs/recipes/monitoring', '/docs/recipes/erp'],
+        ...['/docs/errors', '/docs/reference', '/docs/bell', '/docs/none', '/docs/search', '/docs/search?q=kunci'],
+        '/docs/search?q=xyzxyzxyz',
       ],
       employee: [
-        ...['', '?search=stok', `/${mustRead}`, '/1'].map((rest) => `/portal/notifications${rest}`),
+        ...['', '?search=stok', `?search=${'W'.repeat(110)}`, `/${mustRead}`, `/${mustRead + 1}`, '/1'].map(
+          (rest) => `/portal/notifications${rest}`,
+        ),
         ...['/portal/settings', '/portal/account', '/portal/help', bell, `/embed/sign-in?code=x&origin=${bellPage}`],
       ],
       owner: [
-        ...['', '/employees', `/employees/${withAccount}`, '/employees/import', `/employees/import/${list}`],
+        ...['', '/employees', `/employees/${withAccount}`, `/employees/${long.employeeId}`, '/employees?q=tidak-ada'],
+        ...['/employees/import', `/employees/import/${list}`, `/employees/import/${list}?show=ready`],
+        `/employees/import/${added}`,
         ...['/employees/join', '/employees/invitations', '/employees?account=uninvited&choose=all'],
         ...['/sends', `/sends?employee=${withAccount}`, `/sends/${mustRead}`, `/sends/${mustRead}/${withAccount}`],
+        `/sends/${long.no}`,
         ...['/sends/new', `/sends/new?again=${mustRead}`, '/sends/planned', `/sends/planned/${plan?.draft_id}`],
         ...[`/sends/planned/${await newest('send_rules')}`, '/sends/templates', '/sends/templates/new', '/sends/rules'],
         ...[`/sends/templates/${await newest('send_templates')}`, '/keys', '/keys?state=revoked'],
-        ...[`/keys/${await newest('api_keys', sql()`name = 'Penggajian'`)}`, '/audit', '/audit/refused'],
+        ...[`/keys/${await newest('api_keys', sql()`name = 'Penggajian'`)}`, `/keys/${long.keyId}`],
+        ...['/audit', '/audit?request=x', '/audit/refused'],
         ...[`/audit/${await newest('audit_log')}`, '/statistics', '/settings', '/settings/company'],
         ...['/settings/access', '/settings/alarms', '/settings/data'],
       ].map((rest) => `/owner${rest}`),
