@@ -1,15 +1,6 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import {
-  bell,
-  countTones,
-  entries,
-  expect,
-  expectSoundOn,
-  popUps,
-  test,
-  within20s,
-} from '#e2e/support/browser/browser.ts';
+import { bell, entries, expect, expectSoundOn, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
@@ -38,12 +29,10 @@ const snoozeAnHour = async (page: Page, title: string) => {
 const openPlace = (page: Page, place: string) => page.getByRole('link', { name: place, exact: true }).click();
 
 test('a notification is archived and comes back; what must be confirmed stays', async ({
-  page,
+  portal: page,
   company,
-  signInAsEmployee,
   send,
 }) => {
-  await signInAsEmployee(page);
   for (const judul of ['Rapat pagi', 'Stok gudang', 'Jadwal giliran']) await send({ judul });
   await page.goto('/portal/notifications');
   // Two presses at one place, whose four steps wait for half of the pause, meet one row.
@@ -80,13 +69,11 @@ test('a notification is archived and comes back; what must be confirmed stays', 
 });
 
 test('a snoozed notification comes back first, unread, with one ring and one pop-up', async ({
-  page,
+  portal: page,
+  tones,
   company,
-  signInAsEmployee,
   send,
 }) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page);
   for (const judul of ['Slip gaji', 'Stok gudang']) await send({ judul });
   await page.goto('/portal/notifications');
   await page.getByRole('link', { name: /Slip gaji/ }).click();
@@ -122,8 +109,7 @@ test('a snoozed notification comes back first, unread, with one ring and one pop
   expect(read).toMatchObject({ read_at: expect.any(Date), unread_at: null });
 });
 
-test('two presses at one place open a message and confirm nothing', async ({ page, company, signInAsEmployee }) => {
-  await signInAsEmployee(page);
+test('two presses at one place open a message and confirm nothing', async ({ portal: page, company }) => {
   for (let count = 1; count <= 9; count++)
     await writeManualDraft(company, { title: `Aturan ${count}`, body: 'Isi. '.repeat(50), mustConfirm: true });
   await page.goto('/portal/notifications/5');

@@ -35,13 +35,11 @@ test('what arrived before the sign-in is one line above the list, without pop-up
 });
 
 test('an hour of silence lists notifications without sound or pop-up in all tabs, until it is ended', async ({
-  page,
+  portal: page,
+  tones,
   context,
-  signInAsEmployee,
   send,
 }) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page);
   const second = steady(await context.newPage());
   await second.goto('/portal/settings');
   await second.getByRole('button', { name: 'Senyap selama 1 jam' }).click();

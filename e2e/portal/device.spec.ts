@@ -300,11 +300,9 @@ test('a device replaces what was corrected and closes what was withdrawn, alone 
 });
 
 test('the portal can be installed, and its service worker caches the offline page only', async ({
-  page,
+  portal: page,
   context,
-  signInAsEmployee,
 }) => {
-  await signInAsEmployee(page);
   const href = await page.locator('link[rel=manifest]').getAttribute('href');
   expect(await (await page.request.get(href ?? '')).json()).toMatchObject({
     start_url: '/portal',

@@ -20,12 +20,10 @@ import { lacks } from '#e2e/support/programs.ts';
 import { startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
 
 test('menus that fail to load offline offer a retry, and the portal goes on', async ({
-  page,
+  portal: page,
   context,
-  signInAsEmployee,
   send,
 }) => {
-  await signInAsEmployee(page);
   await context.setOffline(true);
   const menu = page.getByRole('dialog');
   await soundButton(page).click();
@@ -66,12 +64,10 @@ test('signing out in one tab ends the session of the other tabs at once; they si
 });
 
 test('a button pressed after the session ended changes nothing, and the page says so', async ({
-  page,
+  portal: page,
   context,
-  signInAsEmployee,
   send,
 }) => {
-  await signInAsEmployee(page);
   await send({ judul: 'Masih di sini' });
   await page.goto('/portal/notifications?kind=info');
   await context.clearCookies();

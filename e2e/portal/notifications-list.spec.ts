@@ -1,12 +1,7 @@
 import { sql } from '#db/client.ts';
 import { bell, entries, expect, test, within20s } from '#e2e/support/browser/browser.ts';
 
-test('unread, kind and search are filters of the address, and they combine', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
-  await signInAsEmployee(page);
+test('unread, kind and search are filters of the address, and they combine', async ({ portal: page, send }) => {
   await send({ judul: 'Gaji Oktober', jenis: 'gaji' });
   await send({ judul: 'Gaji November', jenis: 'gaji' });
   await send({ judul: 'Diskon 50% kantin_A', isi: 'menu Gaji tidak disebut', jenis: 'info' });
@@ -42,8 +37,7 @@ test('unread, kind and search are filters of the address, and they combine', asy
   await expect(entries(page)).toHaveCount(3);
 });
 
-test('a new notification waits behind a button, and no row moves', async ({ page, signInAsEmployee, send }) => {
-  await signInAsEmployee(page);
+test('a new notification waits behind a button, and no row moves', async ({ portal: page, send }) => {
   await send({ judul: 'Sudah ada' });
   await page.goto('/portal/notifications');
   const place = await entries(page).boundingBox();
@@ -55,13 +49,7 @@ test('a new notification waits behind a button, and no row moves', async ({ page
   await expect(entries(page)).toHaveText([/Baru/, /Sudah ada/]);
 });
 
-test('notifications are grouped by day in the company’s time zone', async ({
-  page,
-  company,
-  signInAsEmployee,
-  send,
-}) => {
-  await signInAsEmployee(page);
+test('notifications are grouped by day in the company’s time zone', async ({ portal: page, company, send }) => {
   for (const judul of ['Dahulu', 'Kemarin', 'Hari ini']) await send({ judul });
   const { companyId } = company.owner;
   // 00:30 in Jakarta is still the day before in UTC.
@@ -134,11 +122,9 @@ test('the tab’s title and icon and the badge of an installed app show what is 
 });
 
 test('on a row, j and k move, r marks, e archives, s snoozes and Enter opens beside the list', async ({
-  page,
-  signInAsEmployee,
+  portal: page,
   send,
 }) => {
-  await signInAsEmployee(page);
   await send({ judul: 'Ketiga' });
   await send({ judul: 'Kedua' });
   await send({ judul: 'Pertama' });
@@ -202,13 +188,7 @@ test('an entry counts as shown once it is visible, and shown is not read', async
   expect(await sql()`select 1 from receipts where company_id = ${companyId} and read_at is not null`).toHaveLength(0);
 });
 
-test('a mark that fails is undone with a message, and the list stays', async ({
-  page,
-  context,
-  signInAsEmployee,
-  send,
-}) => {
-  await signInAsEmployee(page);
+test('a mark that fails is undone with a message, and the list stays', async ({ portal: page, context, send }) => {
   await send({ judul: 'Tidak tersimpan' });
   await page.goto('/portal/notifications');
   await context.setOffline(true);

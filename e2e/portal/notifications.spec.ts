@@ -49,14 +49,12 @@ test('rows, newest first, have kind, title, text and time, and open a notificati
 });
 
 test('a path of the company portal opens there, in another tab, and says the host; without one it is text', async ({
-  page,
+  portal: page,
   company,
   signIn,
-  signInAsEmployee,
   send,
   visit,
 }) => {
-  await signInAsEmployee(page);
   await send({ judul: 'Slip', url: '/gaji/2026-11' });
   await page.goto('/portal/notifications/1');
   const opened = page.getByRole('article');
@@ -82,8 +80,7 @@ test('a path of the company portal opens there, in another tab, and says the hos
   await expect(link).toHaveAttribute('rel', 'noopener noreferrer');
 });
 
-test('the list that “back” returns to shows what was read meanwhile', async ({ page, signInAsEmployee, send }) => {
-  await signInAsEmployee(page);
+test('the list that “back” returns to shows what was read meanwhile', async ({ portal: page, send }) => {
   for (const judul of ['Satu', 'Dua']) await send({ judul });
   await page.goto('/portal/notifications?filter=unread');
   await entries(page).filter({ hasText: 'Satu' }).getByRole('link').click();
@@ -93,13 +90,7 @@ test('the list that “back” returns to shows what was read meanwhile', async 
   await expect(entries(page)).toContainText('Dua');
 });
 
-test('a notification that was withdrawn or never was mine is said kindly', async ({
-  page,
-  company,
-  signInAsEmployee,
-  send,
-}) => {
-  await signInAsEmployee(page);
+test('a notification that was withdrawn or never was mine is said kindly', async ({ portal: page, company, send }) => {
   const other = await company.hire();
   await send({ judul: 'Keliru', isi: 'isi keliru' });
   await send({ judul: 'Rahasia', user_id: other.employeeId });
@@ -116,8 +107,7 @@ test('a notification that was withdrawn or never was mine is said kindly', async
   }
 });
 
-test('three repeats are one row, which opens them', async ({ page, signInAsEmployee, send }) => {
-  await signInAsEmployee(page);
+test('three repeats are one row, which opens them', async ({ portal: page, send }) => {
   await send({ judul: 'Lain' });
   for (let sent = 1; sent <= 3; sent++) await send({ judul: 'Stok malam', isi: `laporan ${sent}` });
   await page.goto('/portal');
@@ -128,8 +118,7 @@ test('three repeats are one row, which opens them', async ({ page, signInAsEmplo
   await expect(entries(page)).toHaveText([/laporan 3/, /laporan 2/, /laporan 1/, /Lain/]);
 });
 
-test('a stored link to another host is shown as text', async ({ page, company, signInAsEmployee, send }) => {
-  await signInAsEmployee(page);
+test('a stored link to another host is shown as text', async ({ portal: page, company, send }) => {
   const hostile = ['javascript:alert(1)', '/\\evil.test', '/\t/evil.test'];
   for (const [index, url] of hostile.entries()) {
     await send({ judul: `Jahat ${index}` });

@@ -26,13 +26,11 @@ async function holdFeed(page: Page): Promise<() => void> {
 }
 
 test('what arrives while the person leaves a page pops up and rings on the next one', async ({
-  page,
+  portal: page,
+  tones,
   context,
-  signInAsEmployee,
   send,
 }) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page);
   // Another tab holds the lock for pop-ups, so the person leaves this page before it opens one.
   const other = await context.newPage();
   await other.goto('/docs');
@@ -218,11 +216,9 @@ test('a pop-up closes after 10 s, unless it has the pointer or the focus; on pho
 });
 
 test('F6 focuses a pop-up, Tab goes through its links and leaves, Escape closes it and returns the focus', async ({
-  page,
-  signInAsEmployee,
+  portal: page,
   send,
 }) => {
-  await signInAsEmployee(page);
   const button = page.getByRole('link', { name: 'Akun' });
   await button.focus();
   await send({ judul: 'Dengan papan tombol', url: '/portal/help' });
@@ -249,11 +245,9 @@ test('F6 focuses a pop-up, Tab goes through its links and leaves, Escape closes 
 test.describe('with reduced motion', () => {
   test.use({ contextOptions: { reducedMotion: 'reduce' } });
   test('a screen reader reads the title of a pop-up and nothing else; it does not slide in', async ({
-    page,
-    signInAsEmployee,
+    portal: page,
     send,
   }) => {
-    await signInAsEmployee(page);
     const announcer = page.locator('[data-announcer]');
     await expect(announcer).toHaveAttribute('role', 'status');
     await send({ judul: 'Judul saja', isi: 'isi yang tidak dibacakan' });

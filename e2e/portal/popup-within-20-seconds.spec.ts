@@ -38,12 +38,10 @@ test('with each page of the portal open, a notification rings and pops up within
 });
 
 test('a reload repeats neither ring nor pop-up; what arrived meanwhile pops up and rings once', async ({
-  page,
-  signInAsEmployee,
+  portal: page,
+  tones,
   send,
 }) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page);
   await send({ judul: 'Sebelum' });
   await expect(popUps(page).filter({ hasText: 'Sebelum' })).toBeVisible(within20s);
   await page.goto('/invite/tidak-ada');

@@ -149,11 +149,9 @@ async function holdStart(page: Page): Promise<(waiting: 'starts' | 'stays') => P
 }
 
 test('where the browser blocked the sound, the button of the line turns it on without a new page', async ({
-  page,
-  signInAsEmployee,
+  portal: page,
+  tones,
 }) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page);
   const allow = await holdStart(page);
   await page.getByRole('heading', { level: 1 }).click();
   await page.clock.fastForward(6000);
@@ -170,11 +168,9 @@ test('where the browser blocked the sound, the button of the line turns it on wi
 });
 
 test('the first test of the sound rings once when the browser takes seconds to start it', async ({
-  page,
-  signInAsEmployee,
+  portal: page,
+  tones,
 }) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page);
   const start = await holdStart(page);
   await soundButton(page).click();
   const button = page.getByRole('button', { name: 'Tes suara' });
@@ -188,9 +184,7 @@ test('the first test of the sound rings once when the browser takes seconds to s
   await expect.poll(tones).toBe(4);
 });
 
-test('a test of the sound that cannot start says so and never rings later', async ({ page, signInAsEmployee }) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page);
+test('a test of the sound that cannot start says so and never rings later', async ({ portal: page, tones }) => {
   const start = await holdStart(page);
   await soundButton(page).click();
   const button = page.getByRole('button', { name: 'Tes suara' });
@@ -204,11 +198,7 @@ test('a test of the sound that cannot start says so and never rings later', asyn
   await expect.poll(tones).toBe(2);
 });
 
-test('the service learns of a sound that was unlocked while the worker still started', async ({
-  page,
-  signInAsEmployee,
-}) => {
-  await signInAsEmployee(page);
+test('the service learns of a sound that was unlocked while the worker still started', async ({ portal: page }) => {
   // The worker begins with its first message.
   await page.addInitScript(() => {
     const { postMessage } = Worker.prototype;
@@ -253,12 +243,10 @@ test('a chosen sound is played at once, kept, and rings; what must be confirmed 
 });
 
 test('a click unlocks the sound; the question about it waits while a pop-up is open', async ({
-  page,
+  portal: page,
   context,
-  signInAsEmployee,
   send,
 }) => {
-  await signInAsEmployee(page);
   const fresh = await openUntouched(context);
   await page.close();
   const question = statusBar(fresh).getByRole('button', { name: 'Aktifkan suara' });

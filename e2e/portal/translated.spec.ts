@@ -123,11 +123,9 @@ test('on a phone, a translated inbox opens a notification and returns', async ({
 });
 
 test('a list that something else in the browser broke is back by itself, and the press counts', async ({
-  page,
-  signInAsEmployee,
+  portal: page,
   send,
 }) => {
-  await signInAsEmployee(page);
   await send({ judul: 'Rusak' });
   await page.goto('/portal/notifications');
   await page.locator('.unread-dot').evaluate((dot) => {

@@ -24,6 +24,10 @@ export type Abilities = {
   signIn: (page: Page, username: string, address?: string) => Promise<void>;
   /** Adds an employee with an account and signs them in. */
   signInAsEmployee: (page: Page, address?: string, name?: string) => Promise<Employee>;
+  /** The page, with a new employee signed in and the sound on. */
+  portal: Page;
+  /** Returns how many tones the page of `portal` has played. */
+  tones: () => Promise<number>;
   /** Sends over the public interface, as any script would; answers when the 200 arrived. */
   send: (fields: Record<string, unknown>) => Promise<number>;
   /**
@@ -200,6 +204,11 @@ export const test = base.extend<Abilities & { problemsChecked: undefined; closed
       await signIn(page, await company.giveAccount(employee), address);
       return employee;
     }),
+  tones: async ({ page }, use) => use(await countTones(page)),
+  portal: async ({ page, tones: _, signInAsEmployee }, use) => {
+    await signInAsEmployee(page);
+    await use(page);
+  },
   visit: async ({ browser, baseURL }, use) =>
     use(async (options) =>
       steady(await (await browser.newContext({ baseURL, locale: 'id-ID', ...options })).newPage()),
