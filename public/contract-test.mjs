@@ -347,8 +347,8 @@ async function checkEveryone() {
   const rows = [
     ['user_id null', inJson, json({ user_id: null, url }), 'user_id_empty'],
     ['user_id an empty text', inJson, json({ user_id: '', url }), 'user_id_empty'],
-    ['userId, not user_id', inJson, post(asJson, JSON.stringify(misspelt)), 'user_id_misspelt'],
-    ['userId in a form', inForm, post(asForm, asFields(misspelt)), 'user_id_misspelt'],
+    ['userId, not user_id', inJson, post(asJson, JSON.stringify(misspelt)), 'recipient_unclear'],
+    ['user_id[] in a form', inForm, post(asForm, asFields({ 'user_id[]': unknownId, ...plain, url })), 'recipient_unclear'],
   ];
   for (const [name, isSafe, request, code] of rows) {
     const what = `${name}: never everyone`;

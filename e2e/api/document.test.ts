@@ -165,7 +165,7 @@ const requests: Record<string, Request | ((key: string) => Request)> = {
   field_forbidden_character: posting(json, { ...good, judul: 'a\0' }),
   user_id_empty: posting(json, { ...good, user_id: null }),
   user_id_not_integer: posting(json, { ...good, user_id: 'Karyawan Satu' }),
-  user_id_misspelt: posting(json, { ...good, userId: 7 }),
+  recipient_unclear: posting(json, { ...good, userId: 7 }),
   url_not_internal: posting(json, { ...good, url: 'https://example.com' }),
   idempotency_key_malformed: posting({ ...json, 'Idempotency-Key': 'gaji november' }, good),
   idempotency_key_reused: {

@@ -3,7 +3,7 @@ import type { Failure, FailureParameters } from '#server/api/failures.ts';
 import { parseMultipart } from '#server/api/multipart.ts';
 import { isPlainName, jsonProblemOf, kindOf, quoted, shellMistakeOf } from '#server/api/received-kind.ts';
 import type { NotifRequest } from '#server/api/request.ts';
-import { Absent, isRecipient, JsonNumber, type ReceivedFields, sendFields } from '#server/api/send.ts';
+import { Absent, isSendField, JsonNumber, type ReceivedFields, sendFields } from '#server/api/send.ts';
 
 /** Reads the fields of a body in one of the three media types (contract §6). Repairs nothing. */
 export async function readFields(request: NotifRequest): Promise<ReceivedFields | Failure> {
@@ -24,7 +24,8 @@ export async function readFields(request: NotifRequest): Promise<ReceivedFields 
   if (!read) return { code: 'content_type_unsupported', parameters: { received: quoted(mediaType) } };
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i.exec(contentType)?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) return refuseCharset(charset);
-  return read(body, contentType);
+  const parameters = [...new URLSearchParams(request.search).keys()].filter((name) => name !== 'aksi');
+  return read(body, parameters, contentType);
 }
 
 const refuseCharset = (charset: string): Failure => ({
@@ -32,7 +33,9 @@ const refuseCharset = (charset: string): Failure => ({
   parameters: { received: quoted(charset) },
 });
 
-const readers = new Map<string, (body: Uint8Array, contentType: string) => ReceivedFields | Failure>([
+type Read = (body: Uint8Array, parameters: string[], contentType: string) => ReceivedFields | Failure;
+
+const readers = new Map<string, Read>([
   ['application/json', readJson],
   ['application/x-www-form-urlencoded', readUrlEncoded],
   ['multipart/form-data', readMultipart],
@@ -46,7 +49,7 @@ const refuseJsonAsForm = (text: string): Failure => ({
   parameters: { received: shellMistakeOf(text) },
 });
 
-function readJson(body: Uint8Array): ReceivedFields | Failure {
+function readJson(body: Uint8Array, parameters: string[]): ReceivedFields | Failure {
   const text = decode(body);
   if (text === null) return refuseEncoding(body);
   if (/^\s*$/.test(text)) return { code: 'body_empty' };
@@ -62,7 +65,7 @@ function readJson(body: Uint8Array): ReceivedFields | Failure {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return { code: 'json_not_object', parameters: { received: isJsonText(value) ? 'json_in_text' : kindOf(value) } };
-  const fields = pickFields(value);
+  const fields = pickFields(value, parameters);
   return typeof fields.user_id === 'number'
     ? { ...fields, user_id: new JsonNumber(sourceOf(text, 'user_id')) }
     : fields;
@@ -71,8 +74,8 @@ function readJson(body: Uint8Array): ReceivedFields | Failure {
 const isJsonText = (value: unknown) => typeof value === 'string' && looksLikeJson.test(value);
 
 // Takes the fields of a send only, so no name of a body can reach `Object.prototype`.
-function pickFields(body: object): ReceivedFields {
-  const absent = new Absent(Object.keys(body));
+function pickFields(body: object, parameters: string[]): ReceivedFields {
+  const absent = new Absent(Object.keys(body), parameters);
   const values = new Map<string, unknown>(Object.entries(body));
   const pick = (name: string): unknown => (values.has(name) ? values.get(name) : absent);
   return Object.fromEntries(sendFields.map((name) => [name, pick(name)])) as ReceivedFields;
@@ -100,29 +103,26 @@ function sourceOf(text: string, name: string): string {
   return source;
 }
 
-function collectPairs(pairs: [string, unknown][]): ReceivedFields | Failure {
+function collectPairs(pairs: [string, unknown][], parameters: string[]): ReceivedFields | Failure {
   const names = pairs.map(([name]) => name);
   for (const field of sendFields) {
     const count = names.filter((name) => name === field).length;
     if (count > 1) return { code: 'field_repeated', field, parameters: { count } };
   }
-  return pickFields(Object.fromEntries(pairs));
+  return pickFields(Object.fromEntries(pairs), parameters);
 }
 
-function readUrlEncoded(body: Uint8Array): ReceivedFields | Failure {
+function readUrlEncoded(body: Uint8Array, parameters: string[]): ReceivedFields | Failure {
   const text = decode(body);
   if (text === null) return refuseEncoding(body);
   if (looksLikeJson.test(text)) return refuseJsonAsForm(text);
   const parts = text.split('&').filter(Boolean);
   try {
-    // Without `=` a part is a piece of a text rather than an unknown name, which the answer would list.
-    return collectPairs(parts.map(asPair).filter(([name], index) => parts[index]?.includes('=') || isMeant(name)));
+    return collectPairs(parts.map(asPair), parameters);
   } catch {
     return { code: 'form_malformed', parameters: explainEscape(text) };
   }
 }
-
-const isMeant = (name: string) => sendFields.some((field) => field === name) || isRecipient(name);
 
 // What is wrong with the escapes of a form, and the position of the first wrong one, from 1.
 function explainEscape(text: string): FailureParameters {
@@ -137,13 +137,14 @@ function explainEscape(text: string): FailureParameters {
   return {};
 }
 
-// Throws on a broken escape and on invalid UTF-8, which URLSearchParams would replace.
+// Throws on a broken escape and on invalid UTF-8, which URLSearchParams would replace. Without `=` a part is a piece of
+// a text rather than an unknown name, which the answer would list.
 function asPair(part: string): [string, string] {
-  const [name = '', ...value] = part.split('=').map((text) => text.replaceAll('+', ' '));
-  return [decodeURIComponent(name), decodeURIComponent(value.join('='))];
+  const [first = '', ...rest] = part.split('=').map((text) => decodeURIComponent(text.replaceAll('+', ' ')));
+  return [rest.length > 0 || isSendField(first) ? first : '', rest.join('=')];
 }
 
-function readMultipart(body: Uint8Array, contentType: string): ReceivedFields | Failure {
+function readMultipart(body: Uint8Array, parameters: string[], contentType: string): ReceivedFields | Failure {
   const text = decode(body);
   const parts = parseMultipart(body, contentType);
   if (parts === 'malformed' && text !== null && looksLikeJson.test(text)) return refuseJsonAsForm(text);
@@ -156,7 +157,9 @@ function readMultipart(body: Uint8Array, contentType: string): ReceivedFields | 
     const field = isPlainName(file.name) ? file.name : undefined;
     return { code: 'file_not_accepted', field, parameters: { received: field && quoted(field) } };
   }
-  return text === null ? refuseEncoding(body) : collectPairs(parts.map(({ name, value }) => [name, value]));
+  if (text === null) return refuseEncoding(body);
+  const pairs = parts.map(({ name, value }): [string, unknown] => [name, value]);
+  return collectPairs(pairs, parameters);
 }
 
 // Decodes a body without its byte order mark. Null when it is not valid UTF-8 (contract §6).

@@ -3,7 +3,15 @@ import { z } from 'zod';
 import { type Failure, type FailureParameters, isFailure } from '#server/api/failures.ts';
 import { webhookOfFields } from '#server/api/fixed-webhooks.ts';
 import { documentedOk, type Outcome, operation, outcomeOf, trpc, unstated } from '#server/api/procedure.ts';
-import { asCodePoint, idProblemOf, kindOf, linkProblemOf, listNames, quoted } from '#server/api/received-kind.ts';
+import {
+  asCodePoint,
+  idProblemOf,
+  isPlainName,
+  kindOf,
+  linkProblemOf,
+  listNames,
+  quoted,
+} from '#server/api/received-kind.ts';
 import {
   draftLimits,
   findBodyProblem,
@@ -33,11 +41,16 @@ export class JsonNumber {
   }
 }
 
-/** Stands for a field that did not come, with the names of all fields that came. */
+/**
+ * Stands for a field that did not come. `names`: the fields of the body, with an empty name for each piece of a form
+ * that has none. `parameters`: those of the query, without `aksi`.
+ */
 export class Absent {
   readonly names: string[];
-  constructor(names: string[]) {
+  readonly parameters: string[];
+  constructor(names: string[], parameters: string[]) {
     this.names = names;
+    this.parameters = parameters;
   }
 }
 
@@ -77,45 +90,25 @@ function checkUrl(value: unknown): string | null | Failure {
 
 const decimal = /^(?:0|-?[1-9][0-9]*)$/;
 
-const recipientNames = new Set(
-  'userid userids uid employee employeeid karyawan karyawanid idkaryawan penerima recipient recipientid'.split(' '),
-);
-
-// Letters of Latin names, each before the Cyrillic, Greek and Turkish ones that look like it.
-const lookAlikes = new Map(
-  'aаАαΑ cсСϲϹ dԁԀ eеЕεΕ iіІιΙıİ kкКκΚ lӏӀ mмМΜ nηΝ oоОοΟ pрРρΡ rг sѕЅ tтТτΤ uυц wԝԜωѡ yуУүҮΥ'
-    .split(' ')
-    .flatMap(([latin = '', ...others]) => others.map((other) => [other, latin] as const)),
-);
-
-/**
- * Whether a field of this name can only mean the recipient (contract §6). Case, blanks, invisible
- * characters, dashes and connectors do not count, and look-alikes count as Latin letters.
- */
-export function isRecipient(name: string): boolean {
-  const letters = name
-    .normalize('NFKC')
-    .replace(/[\s\u2800\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Dash}\p{Pc}]/gu, '');
-  return recipientNames.has(letters.replace(/\P{ASCII}/gu, (letter) => lookAlikes.get(letter) ?? letter).toLowerCase());
-}
-
-// An integer is a JSON number, or its plain decimal form as a text. Everything else is a failure:
-// only an absent field or 0 may mean every employee (contract §6). Another name of the recipient,
-// such as `userId` or `karyawan_id`, is a failure too: ignoring it would reach everyone.
+// An integer is a JSON number, or its plain decimal form as a text. Everything else is a failure.
 function checkUserId(value: unknown): number | Failure {
   if (value instanceof JsonNumber && isInteger(value.source)) return Number(value.source);
   if (typeof value === 'string' && decimal.test(value)) return Number(value);
   const field = 'user_id';
-  if (value instanceof Absent) {
-    const misspelt = value.names.find(isRecipient);
-    if (misspelt === undefined) return 0;
-    const received = quoted(misspelt.replace(/\P{ASCII}/gu, asCodePoint));
-    return { code: 'user_id_misspelt', field, parameters: { received } };
-  }
+  if (value instanceof Absent) return checkEveryone(value);
   if (value === null || value === '') return { code: 'user_id_empty', field, parameters: { received: kindOf(value) } };
   const received =
     typeof value === 'string' ? idProblemOf(value) : value instanceof JsonNumber ? 'fraction' : kindOf(value);
   return { code: 'user_id_not_integer', field, parameters: { received } };
+}
+
+// Everyone is reached only by a request that is understood as a whole (contract §6): anything unknown in it may be
+// the recipient.
+function checkEveryone({ names, parameters }: Absent): 0 | Failure {
+  const unknown = [...names.filter((name) => !isSendField(name)), ...parameters];
+  if (unknown.length === 0) return 0;
+  const named = unknown.find(isPlainName)?.replace(/\P{ASCII}/gu, asCodePoint);
+  return { code: 'recipient_unclear', field: 'user_id', parameters: { received: named && quoted(named) } };
 }
 
 // `5.0` and `5e0` are integers, `1e-400` is not.
@@ -182,16 +175,19 @@ const fields = {
     }),
 };
 
-/** The names of the fields of a send. A body may carry others, which are ignored. */
+/** The names of the fields of a send. A body may carry others, which are ignored where it has a `user_id`. */
 export const sendFields = Object.keys(fields) as (keyof typeof fields)[];
+
+/** Whether a field of this name belongs to a send. */
+export const isSendField = (name: string): boolean => Object.hasOwn(fields, name);
 
 /** Unchecked fields; missing ones are `Absent`. */
 export type ReceivedFields = Record<keyof typeof fields, unknown>;
 
 /**
  * The fields of a send (contract §6). Its result is the notification, or the first failure in the
- * order of the fields. Texts are kept byte for byte, an unknown `jenis` is `info`. Only a `user_id`
- * that did not come or is 0 means every active employee.
+ * order of the fields. Texts are kept byte for byte, an unknown `jenis` is `info`. Every active employee is meant by
+ * the `user_id` 0, and by none where the request has nothing unknown.
  */
 export const SendInput = z
   .object(fields)

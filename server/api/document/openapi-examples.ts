@@ -59,7 +59,7 @@ const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
   field_forbidden_character: { field: 'judul', parameters: { received: 'nul' } },
   user_id_empty: { field: 'user_id', parameters: { received: 'null' } },
   user_id_not_integer: { field: 'user_id', parameters: { received: 'text' } },
-  user_id_misspelt: { field: 'user_id', parameters: { received: '"userId"' } },
+  recipient_unclear: { field: 'user_id', parameters: { received: '"userId"' } },
   url_not_internal: { field: 'url', parameters: { received: 'absolute' } },
   idempotency_key_malformed: { parameters: { length: 13, position: 5 } },
   employee_not_in_company: { field: 'user_id' },
