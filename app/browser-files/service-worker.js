@@ -39,8 +39,48 @@ worker.addEventListener('fetch', (event) => {
 });
 
 worker.addEventListener('push', (event) => {
-  event.waitUntil(show(event.data?.text() ?? ''));
+  event.waitUntil(showOrSaySo(event.data?.text() ?? ''));
 });
+
+// The browser has ended the subscription. Open pages store the new one; else the next visit does.
+worker.addEventListener('pushsubscriptionchange', (/** @type {any} */ event) => {
+  const renew = async () => {
+    const options = event.oldSubscription?.options;
+    if (!event.newSubscription && options) await worker.registration.pushManager.subscribe(options);
+    for (const window of await worker.clients.matchAll({ type: 'window' })) window.postMessage('subscription-changed');
+  };
+  event.waitUntil(renew());
+});
+
+/**
+ * Whether each push must end in a notification. WebKit counts those that do not, forgets none of them,
+ * and ends the subscription at the third.
+ */
+async function mustShow() {
+  const subscription = await worker.registration.pushManager.getSubscription().catch(() => null);
+  return subscription !== null && new URL(subscription.endpoint).hostname.endsWith('.push.apple.com');
+}
+
+/**
+ * Shows a push. After an error a device that must show something shows that something is new.
+ * @param {string} text
+ */
+async function showOrSaySo(text) {
+  try {
+    await show(text);
+  } catch (error) {
+    if (!(await mustShow())) throw error;
+    const [language] = /** @type {Language[]} */ (Object.keys(texts));
+    await showUnknown(texts[language].newNotification, true);
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {boolean} silent
+ */
+const showUnknown = (title, silent) =>
+  worker.registration.showNotification(title, { icon: '/icon-192.png', silent, tag: 'new' });
 
 // In the order in which they came: each one counts what the device shows, and a withdrawal closes what came before.
 let lastShown = Promise.resolve();
@@ -108,7 +148,7 @@ async function close(language, payload, withdrawn) {
   const count = (group?.data?.count ?? 0) - (numbers.length - left.length);
   if (group && count === 0) group.close();
   else if (left.length < numbers.length) return showMany(language, count, left);
-  if (payload.mustShow)
+  if (await mustShow())
     await worker.registration.showNotification(payload.title, {
       body: payload.body ?? '',
       icon: '/icon-192.png',
@@ -135,8 +175,8 @@ function showAlarm({ tag, title, body, language }) {
 }
 
 /**
- * Shows a pushed notification, unless a visible portal opens a pop-up for it. Silent where a
- * portal in the background rings for it.
+ * Shows a pushed notification, unless a visible portal opens a pop-up for it. Silent where a portal
+ * rings for it.
  * @param {string} text
  */
 async function show(text) {
@@ -151,10 +191,10 @@ async function show(text) {
   const asking = worker.clients
     .matchAll({ type: 'window', includeUncontrolled: true })
     .then((windows) => Promise.all(windows.map(ask)));
-  if (!payload)
-    return (await asking).some(({ looked }) => looked)
-      ? undefined
-      : worker.registration.showNotification(said.newNotification, { icon: '/icon-192.png' });
+  if (!payload) {
+    const isLookedAt = (await asking).some(({ looked }) => looked);
+    return isLookedAt && !(await mustShow()) ? undefined : showUnknown(said.newNotification, isLookedAt);
+  }
   const body = payload.body ?? said.hidden;
   // Functions, because `$&` in a name or a title would be replaced in a string.
   const from = (payload.isManual ? said.fromPerson : said.fromSystem).replace('{name}', () => payload.sender);
@@ -165,7 +205,8 @@ async function show(text) {
   const title = payload.reminds ? said.reminder.replace('{title}', () => payload.title) : payload.title;
   return inTurn(async () => {
     const answers = await asking;
-    if (answers.some(({ looked }) => looked) || (await showAsMany(language, payload))) return;
+    const isLookedAt = answers.some(({ looked }) => looked);
+    if ((isLookedAt && !(await mustShow())) || (await showAsMany(language, payload))) return;
     await worker.registration.showNotification(title, {
       body: `${body}\n${sender}`,
       icon: '/icon-192.png',
@@ -173,7 +214,7 @@ async function show(text) {
       lang: language,
       tag: tagOf(payload.no),
       renotify: payload.back === true,
-      silent: payload.silent || answers.some(({ rings }) => rings),
+      silent: payload.silent || answers.some(({ looked, rings }) => looked || rings),
       data: { href: `/portal/notifications/${payload.no}` },
     });
   });

@@ -26,6 +26,7 @@ export default async function Embed({ searchParams }: { searchParams: Promise<Qu
               person: `${employee.companyId}:${employee.employeeId}`,
               timeZone: employee.timeZone,
               newest: session.lastNo,
+              pushKey: '',
               unread: await countUnread(employee),
               preferences: await findPreferences(employee),
               linkBase: session.linkBase,

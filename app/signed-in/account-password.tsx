@@ -16,7 +16,7 @@ export function AccountPassword({ username }: { username: string }) {
   const form = useRef<HTMLFormElement>(null);
   const follow = () => {
     form.current?.reset();
-    if (portal) renewDevice(portal.initial.person, true).catch(() => {});
+    if (portal) renewDevice(portal.initial, true).catch(() => {});
   };
   return (
     <Section id="password" title={t('password')}>

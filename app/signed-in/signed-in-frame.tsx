@@ -17,6 +17,7 @@ import { findPreferences } from '#server/inbox/preferences.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { hasKeys } from '#server/keys/keys.ts';
 import type { Session } from '#server/principals.ts';
+import { vapidPublicKey } from '#server/push/deliver.ts';
 import { listHeld } from '#server/sends/planned/planned-sends.ts';
 
 type Props = { session: Session; area: 'owner' | 'portal'; children: ReactNode };
@@ -65,13 +66,17 @@ async function FrameOf({ session, area, children }: Props) {
   );
   if (!employee) return content;
   const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
-  const employeeKey = `${employee.companyId}:${employee.employeeId}`;
+  const initial = {
+    person: `${employee.companyId}:${employee.employeeId}`,
+    timeZone: account.timeZone,
+    newest: lastNo,
+    pushKey: vapidPublicKey(),
+    unread,
+    preferences,
+    linkBase,
+  };
   return (
-    <Listener
-      key={employeeKey}
-      initial={{ person: employeeKey, timeZone: account.timeZone, newest: lastNo, unread, preferences, linkBase }}
-      isOwner={owner !== null}
-    >
+    <Listener key={initial.person} initial={initial} isOwner={owner !== null}>
       {content}
       <StatusBar />
       <PopUpArea />

@@ -275,27 +275,24 @@ test('a device replaces what was corrected and closes what was withdrawn, alone 
     silent: true,
     data: { href: '/portal/notifications/1' },
   });
-  await push({ no: 1, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [1], silent: true, mustShow: false });
+  await push({ no: 1, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [1], silent: true });
   await expect.poll(titles, within20s).toEqual(['Rapat 2']);
-  // A browser that ends a subscription after silent pushes (`mustShow`) shows the withdrawal.
-  await push({ no: 2, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [2], silent: true, mustShow: true });
-  await expect.poll(shown, within20s).toMatchObject([{ title: 'Pesan ditarik', body: 'Ditarik', silent: true }]);
-  await push({ no: 2, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [2], silent: true, mustShow: false });
+  await push({ no: 2, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [2], silent: true });
   await expect.poll(shown, within20s).toEqual([]);
   // Both came at once, as on a phone that slept: the withdrawal waits until what it closes is shown.
   await push({ no: 3, title: 'Rapat 3', body: 'Jam 8' });
-  await push({ no: 3, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [3], silent: true, mustShow: false });
+  await push({ no: 3, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [3], silent: true });
   await push({ no: 4, title: 'Rapat 4', body: 'Jam 8' });
   await expect.poll(titles, within20s).toContain('Rapat 4');
   expect(await titles()).toEqual(['Rapat 4']);
-  await push({ no: 4, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [4], silent: true, mustShow: false });
+  await push({ no: 4, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [4], silent: true });
   await expect.poll(shown, within20s).toEqual([]);
   for (const no of [11, 12, 13, 14, 15]) await push({ no, title: `Malam ${no}`, body: 'Isi' });
   await expect.poll(shown, within20s).toMatchObject([{ title: '5 notifikasi baru', data: { count: 5 } }]);
   await push({ no: 12, title: 'Malam kedua', body: 'Isi', corrected: true, silent: true });
-  await push({ no: 11, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [11, 13], silent: true, mustShow: false });
+  await push({ no: 11, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [11, 13], silent: true });
   await expect.poll(shown, within20s).toMatchObject([{ title: '3 notifikasi baru', silent: true }]);
-  await push({ no: 12, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [12, 14, 15], mustShow: false });
+  await push({ no: 12, title: 'Pesan ditarik', body: 'Ditarik', withdrawn: [12, 14, 15] });
   await expect.poll(shown, within20s).toEqual([]);
 });
 

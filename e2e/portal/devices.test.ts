@@ -213,7 +213,7 @@ test('a correction and a withdrawal reach the devices of those who got the send,
   await quiet(employee);
   expect(await withdrawNotification(owner, no)).toBe('withdrawn');
   const [, , withdrawal] = await received(device, 3);
-  expect(withdrawal).toMatchObject({ no, withdrawn: [no], title: 'Pesan ditarik', silent: true, mustShow: false });
+  expect(withdrawal).toMatchObject({ no, withdrawn: [no], title: 'Pesan ditarik', silent: true });
   expect(JSON.stringify(withdrawal)).not.toMatch(/Rapat|gudang|toko/);
   // Neither a colleague nor another company.
   const toAll = await writeManualDraft(company, { title: 'Untuk semua' });

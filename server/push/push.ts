@@ -134,11 +134,9 @@ export type PushPayload = {
   correctedBy?: string;
   /** The device closes these. Title and text are for a device that must show something. */
   withdrawn?: number[];
-  /** The browser ends a subscription whose messages show nothing. */
-  mustShow?: boolean;
 };
 
-function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: DeviceMessage, reason: Reason): string {
+function asPayload({ hidden, silent, language, linkBase, ...stored }: DeviceMessage, reason: Reason): string {
   const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
   const { no, kind, title, body, sender, isManual, correctedBy } = item;
   // A click opens the page of the notification, which has its link. Without the link, the message
@@ -159,9 +157,7 @@ function asPayload({ endpoint, hidden, silent, language, linkBase, ...stored }: 
   if (reason === 'send') return JSON.stringify(payload);
   if (reason === 'back') return JSON.stringify({ ...payload, back: true });
   if (reason === 'correction') return JSON.stringify({ ...payload, corrected: true, silent: true });
-  // A service worker of an earlier version shows title and text in the place of the notification.
-  const mustShow = new URL(endpoint).hostname.endsWith('.push.apple.com');
   const texts = browserTexts[payload.language].pushes.withdrawn;
   const withdrawn = reason.withdrawn.slice(-maxWithdrawn);
-  return JSON.stringify({ ...payload, ...texts, reminds: false, silent: true, withdrawn, mustShow });
+  return JSON.stringify({ ...payload, ...texts, reminds: false, silent: true, withdrawn });
 }

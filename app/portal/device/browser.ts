@@ -14,7 +14,10 @@ export function browserFamily(userAgent: string): BrowserFamily {
 /** The cookie of a browser in which the card about this device was closed or done. */
 export const cardCookie = 'device-card';
 
-export function rememberCard(): void {
+export const rememberCard = (): void => storeCard(31_536_000);
+export const forgetCard = (): void => storeCard(0);
+
+function storeCard(maxAgeSeconds: number): void {
   // biome-ignore lint/suspicious/noDocumentCookie: browsers before 2025 have no CookieStore
-  document.cookie = `${cardCookie}=seen; path=/portal; max-age=31536000; samesite=lax`;
+  document.cookie = `${cardCookie}=seen; path=/portal; max-age=${maxAgeSeconds}; samesite=lax`;
 }

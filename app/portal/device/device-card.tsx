@@ -11,7 +11,7 @@ import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 const DeviceSwitch = whenNeeded(() => import('#app/portal/device/device-switch.tsx'), 'DeviceSwitch', { height: 96 });
 
 /** Offers to install the portal and to switch on its notifications, until it is closed or done. */
-export function DeviceCard({ publicKey, family }: { publicKey: string; family: BrowserFamily }) {
+export function DeviceCard({ family }: { family: BrowserFamily }) {
   const t = useTranslations();
   const [closed, setClosed] = useState(false);
   const [opened, { toggle }] = useDisclosure();
@@ -41,7 +41,7 @@ export function DeviceCard({ publicKey, family }: { publicKey: string; family: B
           <X />
         </button>
       </div>
-      {opened && <DeviceSwitch publicKey={publicKey} />}
+      {opened && <DeviceSwitch />}
     </section>
   );
 }

@@ -7,9 +7,9 @@ import { browserFamily } from '#app/portal/device/browser.ts';
 import { useDevice, useInstall } from '#app/portal/device/device.ts';
 
 /** Switches push notifications on this device. It asks for permission only when it is pressed. */
-export function DeviceSwitch({ publicKey }: { publicKey: string }) {
+export function DeviceSwitch() {
   const t = useTranslations('device');
-  const { state, busy, choose } = useDevice(publicKey);
+  const { state, busy, choose } = useDevice();
   const install = useInstall();
   const isPhone = (family: 'ios' | 'android') => browserFamily(navigator.userAgent) === family;
   const needsHomeScreen = state === 'unsupported' && isPhone('ios');

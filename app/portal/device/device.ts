@@ -1,17 +1,19 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
-import { rememberCard } from '#app/portal/device/browser.ts';
+import { forgetCard, rememberCard } from '#app/portal/device/browser.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import type { InitialPortal } from '#app/portal/live/store/portal-state.ts';
 import { forgetSubscriptionAction, keepSubscriptionAction } from '#app/portal/notification/actions.ts';
 import {
   asInput,
   currentSubscription,
   type DeviceState,
   endUse,
+  resubscribe,
   stateOfDevice,
   subscribeBrowser,
 } from '#app/ui/device/push-subscription.ts';
-import { readStored } from '#app/ui/storage/local-storage.ts';
+import { forgetStored, readStored } from '#app/ui/storage/local-storage.ts';
 
 const personKey = 'device-of';
 
@@ -23,12 +25,20 @@ async function subscribeDevice(publicKey: string, person: string): Promise<Devic
   return isKept ? 'on' : deviceState(person);
 }
 
-/** Stores the subscription again, once a visit. Ends that of another employee, and an owner's unless `keepsAlarms`. */
-export async function renewDevice(person: string, keepsAlarms: boolean): Promise<void> {
-  const subscription = await currentSubscription();
+/**
+ * Stores the subscription again, once a visit. Ends that of another employee, and an owner's unless `keepsAlarms`.
+ * One that the browser has lost is made again, or the card offers it at the next page.
+ */
+export async function renewDevice({ person, pushKey }: InitialPortal, keepsAlarms: boolean): Promise<void> {
+  const isWanted = readStored(personKey) === person;
+  const subscription = (await currentSubscription()) ?? (isWanted ? await resubscribe(pushKey) : null);
+  if (!subscription && isWanted) {
+    forgetStored(personKey);
+    forgetCard();
+  }
   if (!subscription) return;
   if (!keepsAlarms) await endUse('alarms-of');
-  if (readStored(personKey) === person) await keepSubscriptionAction(asInput(subscription));
+  if (isWanted) await keepSubscriptionAction(asInput(subscription));
   else await endUse(personKey);
 }
 
@@ -76,8 +86,8 @@ export function useInstall(): (() => Promise<void>) | null {
 }
 
 /** The state of this device, and a function that switches its notifications, only from a click. */
-export function useDevice(publicKey: string) {
-  const { person } = usePortal().initial;
+export function useDevice() {
+  const { person, pushKey } = usePortal().initial;
   const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
   const [busy, setBusy] = useState(false);
   useEffect(() => {
@@ -85,7 +95,7 @@ export function useDevice(publicKey: string) {
   }, [person]);
   const choose = async (on: boolean) => {
     setBusy(true);
-    const now = await (on ? subscribeDevice(publicKey, person) : unsubscribeDevice(person)).catch(
+    const now = await (on ? subscribeDevice(pushKey, person) : unsubscribeDevice(person)).catch(
       () => 'failed' as const,
     );
     if (now === 'on') rememberCard();

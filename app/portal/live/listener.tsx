@@ -4,6 +4,7 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { prepareDevice, renewDevice } from '#app/portal/device/device.ts';
 import { usePopUps } from '#app/portal/live/popups/pop-ups.tsx';
+import { whenSubscriptionChanges } from '#app/portal/live/store/browser-events.ts';
 import { PortalProvider, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { type InitialPortal, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
@@ -14,7 +15,7 @@ type Props = { initial: InitialPortal; isOwner: boolean; children: ReactNode };
 export function Listener({ initial, isOwner, children }: Props) {
   const [portal] = useState(() => new PortalStore(initial));
   const popUps = usePopUps(portal);
-  const { person, unread, preferences } = initial;
+  const { unread, preferences } = initial;
   // In this order: starting the store may open the first pop-up.
   useEffect(() => portal.setPopUps(popUps), [portal, popUps]);
   useEffect(() => portal.refresh(unread, preferences), [portal, unread, preferences]);
@@ -26,8 +27,10 @@ export function Listener({ initial, isOwner, children }: Props) {
   }, [portal, isList]);
   useEffect(() => {
     prepareDevice();
-    void renewDevice(person, isOwner).catch(() => {});
-  }, [person, isOwner]);
+    const renew = () => void renewDevice(portal.initial, isOwner).catch(() => {});
+    renew();
+    return whenSubscriptionChanges(renew);
+  }, [portal, isOwner]);
   return (
     <PortalProvider value={portal}>
       <UnreadMarks />

@@ -9,7 +9,6 @@ import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
-import { vapidPublicKey } from '#server/push/deliver.ts';
 
 export const generateMetadata = titled('nav', 'sound');
 
@@ -42,7 +41,7 @@ export default async function SoundSettings() {
           </Texts>
         </Section>
         <Section id="device" title={t('device.title')} lead={t('device.lead')}>
-          <DeviceSwitch publicKey={vapidPublicKey()} />
+          <DeviceSwitch />
         </Section>
       </Stack>
     </>

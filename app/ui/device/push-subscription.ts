@@ -32,16 +32,26 @@ export async function subscribeBrowser(
   markOf: (subscription: PushSubscription) => string,
 ): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false;
+  const subscription = await subscribeTo(publicKey);
+  if (!('value' in (await keep(asInput(subscription))))) throw new Error('subscription not stored');
+  store(use, markOf(subscription));
+  return true;
+}
+
+async function subscribeTo(publicKey: string): Promise<PushSubscription> {
   const registration = await navigator.serviceWorker.ready;
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
-  const subscription = await registration.pushManager.subscribe(options).catch(async () => {
+  return registration.pushManager.subscribe(options).catch(async () => {
     // A subscription for another key is in the way: the service has a new secret.
     await (await registration.pushManager.getSubscription())?.unsubscribe();
     return registration.pushManager.subscribe(options);
   });
-  if (!('value' in (await keep(asInput(subscription))))) throw new Error('subscription not stored');
-  store(use, markOf(subscription));
-  return true;
+}
+
+/** Subscribes again where the browser has lost the subscription. Null without permission, which it never asks for. */
+export async function resubscribe(publicKey: string): Promise<PushSubscription | null> {
+  if (!isSupported() || Notification.permission !== 'granted') return null;
+  return subscribeTo(publicKey).catch(() => null);
 }
 
 /** Ends one use of this browser's subscription, and the subscription with its last use. */

@@ -15,12 +15,16 @@ import { languageOf } from '#platform/language.ts';
 export function whenNeeded<Name extends string, Module extends Record<Name, (props: never) => ReactNode>>(
   load: () => Promise<Module>,
   name: Name,
-  place: Place<Parameters<Module[Name]>[0]> = {},
-): ComponentType<Parameters<Module[Name]>[0]> {
-  const part: Part<Parameters<Module[Name]>[0]> = { ...place, load: async () => (await load())[name] };
+  place: Place<PropsOf<Module[Name]>> = {},
+): ComponentType<PropsOf<Module[Name]>> {
+  const part: Part<PropsOf<Module[Name]>> = {
+    ...place,
+    load: async () => (await load())[name] as unknown as ComponentType<PropsOf<Module[Name]>>,
+  };
   return (props) => <Needed part={part} props={props} />;
 }
 
+type PropsOf<Shown extends (props: never) => ReactNode> = Parameters<Shown> extends [] ? object : Parameters<Shown>[0];
 type Place<Props> = { height?: number; waiting?: (props: Props) => ReactNode; texts?: true };
 type Part<Props> = Place<Props> & { load: () => Promise<ComponentType<Props>>; Loaded?: ComponentType<Props> };
 

@@ -54,6 +54,13 @@ export function answerServiceWorker(answer: () => PageAnswer): () => void {
   });
 }
 
+/** Runs `renew` when the service worker says that the browser has another push subscription. Returns what stops it. */
+export function whenSubscriptionChanges(renew: () => void): () => void {
+  return listen(navigator.serviceWorker ?? new EventTarget(), ['message'], (event) => {
+    if ((event as MessageEvent<unknown>).data === 'subscription-changed') renew();
+  });
+}
+
 export async function closeOnDevice(numbers: number[]): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const no of numbers)

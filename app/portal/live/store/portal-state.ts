@@ -21,6 +21,8 @@ export type InitialPortal = {
   /** Whether this is a bell. In the page of another site, and in WebKit, it sees no other tab of this browser. */
   isBell?: boolean;
   newest: number;
+  /** The key with which this browser subscribes to pushes. */
+  pushKey: string;
   unread: UnreadCount;
   preferences: Preferences;
 };

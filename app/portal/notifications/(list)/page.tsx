@@ -14,7 +14,6 @@ import { listInbox, listSenders } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { findPreferences } from '#server/inbox/preferences.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
-import { vapidPublicKey } from '#server/push/deliver.ts';
 
 export const generateMetadata = titled('inbox', 'title');
 
@@ -34,7 +33,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   return (
     <Box pos="relative">
       <PageHead compact title={t('title')} lead={<InboxState />} />
-      {!(await cookies()).has(cardCookie) && <DeviceCard publicKey={vapidPublicKey()} family={family} />}
+      {!(await cookies()).has(cardCookie) && <DeviceCard family={family} />}
       <InboxFilters filter={filter} toConfirm={toConfirm} senders={senders} />
       <InboxList
         key={`${address}:${unreadFirst}:${items[0]?.no}`}
