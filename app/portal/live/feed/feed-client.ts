@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Marked } from '#app/portal/live/feed/channel.ts';
 import { FeedSchedule, type StreamEnd } from '#app/portal/live/feed/feed-schedule.ts';
+import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
 import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { MovedMessage } from '#server/inbox/moved.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
@@ -28,7 +29,7 @@ export type FeedReader = {
 /** Reads the feed of one employee by a stream and by polls. Call `tick` about once a second. */
 export class FeedClient {
   private after: number;
-  private readonly schedule = new FeedSchedule(Date.now());
+  private readonly schedule = new FeedSchedule(steadyNow());
   private readonly reader: FeedReader;
   private stream: AbortController | null = null;
   private polling = false;
@@ -48,7 +49,7 @@ export class FeedClient {
 
   tick(): void {
     if (this.stopped) return;
-    const due = this.schedule.tick(Date.now());
+    const due = this.schedule.tick(steadyNow());
     if (due.closeStream) {
       this.inDoubt = true;
       this.closeStream();
@@ -64,7 +65,7 @@ export class FeedClient {
     // A poll that is under way carries neither the request for a count nor the new state of the
     // sound.
     this.pollAgain = this.polling;
-    this.schedule.wake(Date.now());
+    this.schedule.wake(steadyNow());
     this.tick();
   }
 
@@ -103,7 +104,7 @@ export class FeedClient {
   private refused(): void {
     this.rejections += 1;
     if (this.rejections === 1) {
-      this.schedule.pollFailed(Date.now());
+      this.schedule.pollFailed(steadyNow());
       return;
     }
     if (!this.stopped) this.reader.sessionEnded();
@@ -121,10 +122,10 @@ export class FeedClient {
       if (answer === 401) return this.refused();
       this.rejections = 0;
       this.receive(answer);
-      if (answer.items.length === maxItemsPerAnswer || this.pollAgain) this.schedule.pollAgain(Date.now());
+      if (answer.items.length === maxItemsPerAnswer || this.pollAgain) this.schedule.pollAgain(steadyNow());
     } catch {
       this.countWanted ||= withCount;
-      this.schedule.pollFailed(Date.now());
+      this.schedule.pollFailed(steadyNow());
       if (!this.stopped) this.reader.connection(false);
     } finally {
       this.polling = false;
@@ -191,7 +192,7 @@ export class FeedClient {
     }
     if (this.stream !== controller) return;
     this.stream = null;
-    this.schedule.streamEnded(Date.now(), ending);
+    this.schedule.streamEnded(steadyNow(), ending);
   }
 
   private async readStream(
@@ -209,7 +210,7 @@ export class FeedClient {
     for (let part = await texts.read(); !part.done; part = await texts.read()) {
       if (this.stream !== controller) return;
       this.inDoubt = false;
-      this.schedule.streamActive(Date.now());
+      this.schedule.streamActive(steadyNow());
       parser.feed(part.value);
     }
     ending.planned = true;

@@ -1,3 +1,5 @@
+import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
+
 // The longest time that a notification waits for its ring or pop-up.
 const maxGatherMs = 9000;
 
@@ -14,7 +16,7 @@ export class Gathering<Item> {
 
   /** Releases all `waitMs` after the first one, or after the last one (`waitsForLast`), but within 9 s. */
   add(items: Item[], waitMs: number, waitsForLast: boolean): void {
-    const now = Date.now();
+    const now = steadyNow();
     this.items.push(...items);
     if (this.timer === undefined) this.since = now;
     else if (!waitsForLast) return;

@@ -8,6 +8,7 @@ import {
 } from '#app/portal/live/feed/channel.ts';
 import { FeedClient } from '#app/portal/live/feed/feed-client.ts';
 import { LeaderWatch } from '#app/portal/live/feed/leader-watch.ts';
+import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { FeedAnswer } from '#server/inbox/inbox-item.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
@@ -28,10 +29,10 @@ class TabWorker {
   private client: FeedClient | null = null;
   private connection: Connection = { connected: true, checkedAt: null };
   private stopped = false;
-  private readonly watch = new LeaderWatch(Date.now());
-  // When the next snooze ends, if the service said so, and when it last did (ms since 1970).
+  private readonly watch = new LeaderWatch(steadyNow());
+  // When the next snooze ends, if the service said so, and when it last did (`steadyNow`).
   private nextBackAt: number | null;
-  private countedAt = Date.now();
+  private countedAt = steadyNow();
   private releaseLock: (() => void) | undefined;
   private readonly start: WorkerStart;
   private readonly sounds = new Map<string, { state: SoundState; isBell: boolean }>();
@@ -43,7 +44,7 @@ class TabWorker {
   constructor(start: WorkerStart) {
     this.start = start;
     this.after = start.after;
-    this.nextBackAt = start.nextBackIn === null ? null : Date.now() + start.nextBackIn;
+    this.nextBackAt = start.nextBackIn === null ? null : steadyNow() + start.nextBackIn;
     this.channel = openChannel(start.person, (message) => this.receive(message));
     setInterval(() => this.tick(), tickMs);
     this.requestLead();
@@ -71,7 +72,7 @@ class TabWorker {
   }
 
   private leaderReported(): void {
-    this.watch.heard(Date.now());
+    this.watch.heard(steadyNow());
     // The employee signed in again in another tab.
     if (!this.stopped) return;
     this.stopped = false;
@@ -81,13 +82,13 @@ class TabWorker {
   // The clocks of the service and of this device may differ, so only the time from now is taken over.
   private takeCount(unread: UnreadCount | null): void {
     if (!unread) return;
-    this.countedAt = Date.now();
-    this.nextBackAt = unread.nextBackAt ? Date.now() + unread.nextBackAt - unread.at : null;
+    this.countedAt = steadyNow();
+    this.nextBackAt = unread.nextBackAt ? steadyNow() + unread.nextBackAt - unread.at : null;
   }
 
   private pollNow(withCount: boolean): void {
     if (this.client) this.client.pollNow(withCount);
-    else this.watch.expectReport(Date.now());
+    else this.watch.expectReport(steadyNow());
   }
 
   private soundChanged({ tab, state, isBell }: Extract<Message, { type: 'sound' }>): void {
@@ -130,7 +131,7 @@ class TabWorker {
   private loseLead(): void {
     this.client?.stop();
     this.client = null;
-    this.watch.heard(Date.now());
+    this.watch.heard(steadyNow());
     if (!this.stopped) this.requestLead();
   }
 
@@ -170,7 +171,7 @@ class TabWorker {
   }
 
   private tick(): void {
-    const now = Date.now();
+    const now = steadyNow();
     this.watch.tick(now);
     if (this.stopped) return;
     this.pollForBack(now);
@@ -191,7 +192,7 @@ class TabWorker {
   }
 
   private report(): void {
-    this.watch.reported(Date.now());
+    this.watch.reported(steadyNow());
     this.channel.post({ type: 'leader', ...this.connection });
   }
 }

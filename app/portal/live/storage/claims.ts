@@ -145,9 +145,11 @@ export const resumeMs = 60_000;
 /** Returns the number after which a page reads the feed: later notifications pop up, the list says what waits. */
 export function resumeReceived(person: string, newest: number): number {
   const last = readReceived(person);
-  const isRecent = last !== null && Date.now() - last.at < resumeMs;
+  const elapsedMs = last ? Date.now() - last.at : resumeMs;
+  // Below 0 the clock of this device was set back, and tells nothing.
+  const isRecent = elapsedMs >= 0 && elapsedMs < resumeMs;
   if (last && !isRecent && last.received > newest) void forgetAbove(person, newest);
-  const after = isRecent ? Math.min(last.received, newest) : newest;
+  const after = last && isRecent ? Math.min(last.received, newest) : newest;
   recordReceived(person, after);
   return after;
 }

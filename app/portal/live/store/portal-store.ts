@@ -6,6 +6,7 @@ import {
   openChannel,
   type WorkerStart,
 } from '#app/portal/live/feed/channel.ts';
+import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
 import { type Quiet, quietAt } from '#app/portal/live/quiet/quiet.ts';
 import { askToRing, ringFor } from '#app/portal/live/sound/ring.ts';
 import { restoreSound, soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
@@ -218,7 +219,7 @@ export class PortalStore {
   }
 
   private reportSound(): void {
-    this.soundReportedAt = Date.now();
+    this.soundReportedAt = steadyNow();
     this.postSound(soundState());
   }
 
@@ -300,7 +301,7 @@ export class PortalStore {
     if (connected) recordReceived(this.initial.person, 0);
     // At the first report, because a worker that is still loading heard nothing before. Then every
     // minute for a new leader.
-    if (!this.leaderHeard || Date.now() - this.soundReportedAt > soundReportMs) this.reportSound();
+    if (!this.leaderHeard || steadyNow() - this.soundReportedAt > soundReportMs) this.reportSound();
     this.leaderHeard = true;
   }
 
