@@ -9,6 +9,7 @@ import { draftPrefix } from '#app/owner/sends/new/device-draft.ts';
 import { leaveDevice } from '#app/portal/device/device.ts';
 import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
 import type { Area } from '#app/signed-in/menu.ts';
+import { tellSignedOut } from '#app/signed-in/session-channel.ts';
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
 import { forgetAllStored } from '#app/ui/storage/local-storage.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
@@ -50,6 +51,7 @@ export function AccountLinks({ other, help, onFollow }: LinksProps) {
     }
     // Only after the sign-out: it makes the other tabs offer a sign-in, and the session must have ended by then.
     portal?.signedOut();
+    tellSignedOut();
     forgetAllStored(draftPrefix);
     location.assign('/login');
   };

@@ -5,16 +5,18 @@ import { useHotkeys } from '@mantine/hooks';
 import { LogOut, Search, UserRound } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, use, useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { UnreadCount } from '#app/portal/live/controls/header-controls.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
 import { type Area, findPage, type MenuEntry, type MenuPage, menus, newTabAttributes } from '#app/signed-in/menu.ts';
+import { PageSessionContext } from '#app/signed-in/sign-in-again.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { Company } from '#app/ui/frame/company.ts';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
+import { EndedLine } from '#app/ui/frame/status-line.tsx';
 import { LinkTabs, PageLink } from '#app/ui/text/links.tsx';
 
 type Props = {
@@ -37,6 +39,8 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
   const t = useTranslations('app');
   const pathname = usePathname();
   const pages = menus[menu].flatMap((entry) => entry.pages);
+  const session = use(PageSessionContext);
+  const isEnded = useSessionEnded() || session !== 'lives';
   const current = findPage(pages, pathname);
   const entries = (position: 'side' | 'foot') =>
     menus[menu].map((entry) => (
@@ -76,12 +80,13 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         {entries('side')}
       </nav>
       <main className="frame-main" id="content" tabIndex={-1}>
-        {/* After the session ended, another person may sign in: a button pressed here would act for them. */}
-        <div className="frame-content" inert={useSessionEnded()}>
+        {/* After the session ended, the next person at this device must not read it. What was typed stays. */}
+        {isEnded && bell === null && <EndedLine />}
+        <div className="frame-content" hidden={isEnded}>
           {tabs && (hasKeys || tabs.name !== 'system') && (
             <SectionTabs entry={tabs} pathname={pathname} requests={requests} />
           )}
-          <Company value={{ company, logo }}>{children}</Company>
+          {session !== 'left' && <Company value={{ company, logo }}>{children}</Company>}
         </div>
       </main>
       <nav className="frame-bottom" aria-label={t('menu')}>

@@ -48,8 +48,10 @@ async function unsubscribeDevice(person: string): Promise<DeviceState> {
   return deviceState(person);
 }
 
-/** Ends all pushes to this browser, before a sign-out: the next person may be another one. */
+/** Ends all pushes to this browser and closes what it shows, before a sign-out: the next person may be another one. */
 export async function leaveDevice(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration();
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
   await forgetSubscription();
   await endUse('alarms-of');
   await endUse(personKey);

@@ -41,7 +41,8 @@ export function Listener({ initial, isOwner, children }: Props) {
 
 /** Shows the unread count in the tab's title, as a dot on its icon, and on the app's icon. */
 function UnreadMarks() {
-  const unread = usePortalState().unread.count;
+  const { unread: counted, sessionEnded } = usePortalState();
+  const unread = sessionEnded ? 0 : counted.count;
   useEffect(() => {
     const show = () => {
       markTitle(unread);

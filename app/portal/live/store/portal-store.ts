@@ -137,7 +137,12 @@ export class PortalStore {
   /** Stops every tab at once after a sign-out. */
   signedOut(): void {
     this.post({ type: 'session-ended' });
+    this.endSession();
+  }
+
+  private endSession(): void {
     this.change({ sessionEnded: true });
+    this.popUps.clear();
   }
 
   setPreferences(preferences: Preferences): void {
@@ -231,7 +236,7 @@ export class PortalStore {
     if (message.type === 'update') this.receiveUpdate(message);
     if (message.type === 'corrected') this.correct(message.items);
     if (message.type === 'leader') this.receiveLeader(message);
-    if (message.type === 'session-ended') this.change({ sessionEnded: true });
+    if (message.type === 'session-ended') this.endSession();
     if (message.type === 'preferences') this.change({ preferences: message.preferences });
     if (message.type === 'marked') {
       this.takeCount(message.unread);

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright/test';
+import { expect, steady, test, within20s } from '#e2e/support/browser/browser.ts';
+import { aDraft, toOne } from '#e2e/support/data/sends.ts';
+import { sendManually } from '#server/sends/manual/send-manually.ts';
+
+// Two people at one computer, in one browser.
+
+const text = 'Gaji Anda 5 juta';
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Akun / }).click();
+  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
+  await expect(page).toHaveURL(/\/login/);
+}
+
+test('after a sign-out no other tab shows the first person’s notifications, also not to the second', async ({
+  page,
+  context,
+  company,
+  signIn,
+}) => {
+  const [first, second] = [await company.hire('Yang Pertama'), await company.hire('Yang Kedua')];
+  const username = await company.giveAccount(first);
+  await sendManually(company.owner, aDraft({ ...toOne(first.employeeId), title: text }));
+  await signIn(page, username);
+  const other = steady(await context.newPage());
+  await other.goto('/portal/notifications');
+  await expect(other.getByText(text).first()).toBeVisible();
+  await signOut(page);
+  await expect(other.getByText(text)).toHaveCount(0);
+  await signIn(page, await company.giveAccount(second));
+  await expect(other.getByText(text)).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByText(text)).toHaveCount(0);
+  // Signing in from the emptied page as the second person loads it anew.
+  await other.bringToFront();
+  await expect(other.getByText(text)).toHaveCount(0);
+});
+
+test('a page whose session was ended elsewhere is hidden, and comes back with what was typed', async ({
+  page,
+  context,
+  company,
+  signIn,
+}) => {
+  await signIn(page, company.username, '/owner/sends/new');
+  const title = page.getByRole('textbox', { name: 'Judul', exact: true });
+  await title.fill('Rapat besok');
+  const cookies = await context.cookies();
+  await context.clearCookies();
+  await page.evaluate(() => {
+    // What a browser does where a page is left for another tab, and looked at again.
+    for (const state of ['hidden', 'visible']) {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }
+  });
+  await expect(title).toBeHidden(within20s);
+  await page.getByRole('button', { name: 'Masuk', exact: true }).click();
+  await context.addCookies(cookies);
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(title).toHaveValue('Rapat besok');
+  await expect(title).toBeVisible();
+});
