@@ -37,6 +37,11 @@ export function countTakenBytes(socket: Socket): number {
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
 }
 
+let detached = 0;
+
+/** How many open sockets have left node:http (`detachSocket`): streams, and polls over a WebSocket. */
+export const countDetached = (): number => detached;
+
 /**
  * Takes the socket of a request away from node:http. An open stream then costs one socket: no
  * request, response or parser object. The request must have been read to its end.
@@ -52,5 +57,7 @@ export function detachSocket({ socket }: IncomingMessage, response: ServerRespon
   for (const name of socket.eventNames()) socket.removeAllListeners(name);
   socket.on('error', () => {});
   socket.setTimeout(0);
+  if (!socket.closed) detached += 1;
+  socket.once('close', () => (detached -= 1));
   return socket;
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { isFromOwnPage } from '#server/accounts/sessions/cookie.ts';
 
+const maxIdleMs = 2000;
 const maxMs = 10_000;
 // RFC 6455, section 1.3.
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
@@ -22,10 +23,12 @@ export function isFeedUpgrade({ method, headers, httpVersion }: IncomingMessage)
 
 /**
  * Answers a request for a WebSocket with one text message, on a socket that has left node:http. Reads
- * no frames: the first bytes are the client's close. After 10 s the connection ends in any case.
+ * no frames: the first bytes are the client's close. The connection ends after 2 s in which nothing moves, and after
+ * 10 s in any case.
  */
 export function sendMessage(socket: Socket, { headers }: IncomingMessage, text: string): void {
   addAbortSignal(AbortSignal.timeout(maxMs), socket);
+  socket.setTimeout(maxIdleMs, () => socket.destroy());
   const accept = createHash('sha1').update(`${headers['sec-websocket-key']}${acceptSuffix}`).digest('base64');
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
   socket.write([...lines, `Sec-WebSocket-Accept: ${accept}`, '', ''].join('\r\n'));

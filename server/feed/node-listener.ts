@@ -6,7 +6,8 @@ import type { StreamEvent } from '#server/feed/announcement.ts';
 import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#server/feed/answer.ts';
 import { isFeedUpgrade, sendMessage } from '#server/feed/feed-socket.ts';
 import { startFeed } from '#server/feed/lifecycle.ts';
-import type { Sink } from '#server/feed/stream.ts';
+import { findSession } from '#server/feed/session-cache.ts';
+import { accountKey, type Sink } from '#server/feed/stream.ts';
 
 // Portals poll every 10 s. A new connection per poll would cost more than the answer.
 const pollKeepAliveMs = 15_000;
@@ -19,13 +20,29 @@ export async function answerFeedNode(request: IncomingMessage, response: ServerR
   writeReply(response, await answerFeed(asFeedRequest(request)));
 }
 
+// A browser has one poll at a time. Beyond this, an account gets its answers over HTTP.
+const maxSocketsPerAccount = 4;
+const socketsOf = new Map<string, number>();
+
 // What refuses a poll refuses the WebSocket too, over HTTP. Until then, the connection counts as any other.
 async function answerUpgrade(request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.resume();
   await once(request, 'end');
-  const reply = await answerFeed(asFeedRequest(request));
-  if (reply.status !== 200) writeReply(response, reply);
-  else if (!request.socket.destroyed) sendMessage(detachSocket(request, response), request, reply.body);
+  const asked = asFeedRequest(request);
+  const reply = await answerFeed(asked);
+  const session = reply.status === 200 ? await findSession(asked.cookie) : null;
+  const account = session && accountKey(session);
+  const open = (account && socketsOf.get(account)) || 0;
+  if (!account || open >= maxSocketsPerAccount) return writeReply(response, reply);
+  if (request.socket.destroyed) return;
+  socketsOf.set(account, open + 1);
+  const socket = detachSocket(request, response);
+  socket.once('close', () => {
+    const left = (socketsOf.get(account) ?? 1) - 1;
+    if (left > 0) socketsOf.set(account, left);
+    else socketsOf.delete(account);
+  });
+  sendMessage(socket, request, reply.body);
 }
 
 /** Answers a stream on a node:http request without a body. Its socket leaves node:http. */

@@ -52,7 +52,8 @@ const ofAccounts = new Map<string, Set<Stream>>();
 
 type Reader = Pick<CachedSession, 'accountId' | 'employee'>;
 
-const accountKey = ({ accountId, employee }: Reader): string => `${employee.companyId}:${accountId}`;
+/** Names the account of a reader. */
+export const accountKey = ({ accountId, employee }: Reader): string => `${employee.companyId}:${accountId}`;
 
 /** The pages of a session that share one storage of a browser, as `<session>:<browser>`. They ring once together. */
 export type Ringer = string;

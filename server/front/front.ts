@@ -6,7 +6,7 @@ import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { clientAddressOf, isForOtherHost, isFromProxy, noteUntrustedProxy } from '#platform/net/client-address.ts';
 import { commonHeaders, dataHeaders, transportHeaders } from '#platform/net/http-headers.ts';
-import { answerHalfClosed } from '#platform/net/node-internals.ts';
+import { answerHalfClosed, countDetached } from '#platform/net/node-internals.ts';
 import { isFromOwnPage } from '#server/accounts/sessions/cookie.ts';
 import { handleNotif } from '#server/api/handle.ts';
 import { notifPath } from '#server/api/procedure.ts';
@@ -15,7 +15,6 @@ import { idleKeepAliveMs } from '#server/api/request.ts';
 import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
-import { countStreams } from '#server/feed/stream.ts';
 import { readFileLimit } from '#server/feed/stream-limit.ts';
 import {
   answerStreamProbe,
@@ -86,7 +85,7 @@ export function createFront(): Front {
       logRepeats('error', {}, { err: error }, 'a request could not be answered');
     });
   });
-  limitConnections(server, connections, connectionLimit(readFileLimit()), countStreams);
+  limitConnections(server, connections, connectionLimit(readFileLimit()), countDetached);
   limitLineEnds(server, connections);
   const slowReaders = limitSlowReaders(server, connections);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
