@@ -20,6 +20,14 @@ test('of a picture only its pixels survive: texts, positions and what follows th
   }
 });
 
+test('no decoder but those of PNG and JPEG runs', async () => {
+  await redraw(png, 'png', 100);
+  const { default: sharp } = await import('sharp');
+  const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+  for (const file of [gif, svg]) await expect(sharp(file).metadata()).rejects.toThrow('unsupported image format');
+});
+
 test('a picture becomes upright as its camera says', async () => {
   // Exif: one entry, the orientation 6 (turned by 90°).
   const turned = Buffer.from(

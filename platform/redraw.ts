@@ -16,6 +16,9 @@ export async function redraw(
   // A stranger's picture takes one thread, and leaves nothing in memory.
   sharp.concurrency(1);
   sharp.cache(false);
+  // No other decoder (SVG, TIFF, HEIF, GIF and more) sees a stranger's bytes.
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
   try {
     // The head is read first: no pixel of a picture that is too large is decoded.
     const picture = sharp(file, { limitInputPixels: false });
