@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { tellNext } from '#platform/config/next-internals.ts';
 import { env } from '#platform/config/settings.ts';
@@ -25,6 +25,7 @@ import {
 } from '#server/front/client-report.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
 import { asHealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/front/health.ts';
+import { explainLargeHeaders } from '#server/front/large-headers.ts';
 import { connectionLimit, limitConnections, limitLineEnds } from '#server/front/limit-connections.ts';
 import {
   asNotifRequest,
@@ -232,14 +233,17 @@ const parserProblems: [RegExp, ReceivedKind][] = [
   [/HEADER_TOKEN|_EXPECTED/, 'header_line'],
 ];
 
+type ParserError = NodeJS.ErrnoException & { rawPacket?: Buffer };
+
 // Answers bytes that are not HTTP, after the running response (`latest`) of the connection.
-function refuseBytes(error: NodeJS.ErrnoException, socket: Socket, latest: ServerResponse | null | undefined): void {
+function refuseBytes(error: ParserError, socket: Socket, latest: ServerResponse | null | undefined): void {
   if (endSilently(error, socket, latest)) return;
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const problem = parserProblems.find(([codes]) => codes.test(error.code ?? ''))?.[1];
-  const { status, headers, body } = refuseUnhandled('request_malformed', null, problem);
+  const page = problem === 'large_headers' && error.rawPacket ? explainLargeHeaders(error.rawPacket) : null;
+  const { status, headers, body } = page ?? refuseUnhandled('request_malformed', null, problem);
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`);
-  socket.end(`HTTP/1.1 ${status} Bad Request\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   // A client that keeps sending and does not read would hold the connection open.
   setTimeout(() => socket.destroy(), idleKeepAliveMs).unref();
 }
