@@ -101,6 +101,9 @@ test.each([
   [encoded('Base64'), inParts, 'form_malformed', ['base64', 'Content-Transfer-Encoding']],
   ['{"judul":"a","isi":"b","us\u0435r_id":5}', json, 'recipient_unclear', ['us<U+0435>r_id']],
   ['{"judul":"a","isi":"b","user_id\u200b":5}', json, 'recipient_unclear', ['user_id<U+200B>']],
+  ['\ufeff\ufeff{"judul":"a","isi":"b"}', json, 'json_malformed', ['BOM', 'UTF-8']],
+  ['{"judul":"Barang "murah" habis","isi":"b"}', json, 'json_malformed', ['\\"', '19']],
+  ['{"judul":"a" b}', json, 'json_malformed', ['\\"']],
   ['{"judul\u200b":"a","isi":"b"}', json, 'field_missing', ['judul<U+200B>']],
 ])('the sentences about %s as %s name cause and cure', async (body, contentType, code, words) => {
   const meaning = await meaningOf(contentType, body);

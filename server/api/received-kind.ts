@@ -78,6 +78,8 @@ function findErrorOffset(text: string, message: string): number {
 
 /** The mistake in a body that is not JSON, with line and column from 1. */
 export function jsonProblemOf(text: string, error: unknown): { received: ReceivedKind; line: number; column: number } {
+  // The reader of the body took one away.
+  if (text.startsWith('\uFEFF')) return { received: 'byte_order_mark', line: 1, column: 1 };
   const message = error instanceof Error ? error.message : '';
   const before = text.slice(0, findErrorOffset(text, message));
   const line = before.split('\n').length;
@@ -96,6 +98,8 @@ function jsonMistake(message: string, before: string, next: string): ReceivedKin
   if (next === '' || /Unterminated string/.test(message)) return 'ends_early';
   if (/control character/.test(message)) return 'control_in_text';
   if (/escaped character|Unicode escape/i.test(message)) return 'bad_escape';
+  // Behind a text comes a mark, unless the text ended at a quote inside it.
+  if (/"\s*$/.test(before) && /[\p{L}\p{N}]/u.test(next)) return 'quote_in_text';
   if (next === "'") return 'single_quotes';
   if (/[“”„‘’]/.test(next)) return 'curly_quotes';
   if (next === '{' && before.endsWith('{')) return 'placeholder';
