@@ -3,7 +3,7 @@ import { type NextRequest, NextResponse } from 'next/server';
 import { hasPlainArguments } from '#platform/config/next-internals.ts';
 import { env } from '#platform/config/settings.ts';
 import { isLanguage } from '#platform/language.ts';
-import { bellHeaders, pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
+import { bellHeaders, bellWindowHeaders, pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
 import { mayEmbed } from '#server/companies/link-base.ts';
 
@@ -27,7 +27,8 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   headers.set('x-language', isLanguage(language) ? language : '');
   const response = NextResponse.next({ request: { headers } });
   response.headers.set('Content-Security-Policy', policy);
-  const others = { ...transportHeaders(), ...(ancestors && bellHeaders) };
+  const ofWindow = pathname === '/embed/sign-in' && bellWindowHeaders;
+  const others = { ...transportHeaders(), ...(ancestors && bellHeaders), ...ofWindow };
   for (const [name, value] of Object.entries(others)) response.headers.set(name, value);
   return response;
 }

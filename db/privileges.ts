@@ -4,7 +4,7 @@ import { type Sql, type Transaction, withConnection } from '#db/driver/connect.t
 const grants: Record<string, string> = {
   'select, insert': 'audit_log',
   'select, insert, delete': `
-    export_parts notification_people push_subscriptions read_marks recovery_codes refusals`,
+    bells export_parts notification_people push_subscriptions read_marks recovery_codes refusals`,
   'select, insert, update': `
     accounts alarms api_keys companies employees employment hourly_jobs key_usage key_uses preferences`,
   'select, insert, update, delete': `

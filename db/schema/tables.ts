@@ -75,6 +75,16 @@ export const auditLog = pgTable('audit_log', {
   employeeId: integer('employee_id'),
 });
 
+export const bells = pgTable('bells', {
+  companyId: integer('company_id').notNull(),
+  id: integer('id').notNull(),
+  sessionId: integer('session_id').notNull(),
+  origin: text('origin').notNull(),
+  address: text('address').notNull(),
+  client: text('client').notNull(),
+  openedAt: timestamp('opened_at', { withTimezone: true }).notNull(),
+});
+
 export const buildFiles = pgTable('build_files', {
   build: text('build').notNull(),
   path: text('path').notNull(),

@@ -152,7 +152,11 @@ const deviations: Deviation[] = [
       after: (answer, { headers, body }) => {
         if (headers['x-request-id']) answer.headers['x-request-id'] = headers['x-request-id'];
         answer.body = answer.body.replace(`"maxLength":${draftLimits.title}`, '"maxLength":50');
-        if (answer.status !== 400 || !/https:\/\/elsewhere|"user_id":null|userId|user_id%5B/.test(body.toString('latin1'))) return;
+        if (
+          answer.status !== 400 ||
+          !/https:\/\/elsewhere|"user_id":null|userId|user_id%5B/.test(body.toString('latin1'))
+        )
+          return;
         answerOk(answer, { ok: true, terkirim: 1 });
       },
     },

@@ -2,7 +2,8 @@ import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { consoleProblems, expect, test, within20s } from '#e2e/support/browser/browser.ts';
 import { allow, openHostPage, openPanel, pressSignIn, readyBell, service } from '#e2e/support/browser/host-page.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { makeFrameSecret, openBell } from '#server/accounts/sessions/bell-offer.ts';
 
 /** Opens a page that asks for the bell, and returns which pages may frame it by the service's answer. */
 async function openAndReadAncestors(page: Page, address: string): Promise<string | undefined> {
@@ -153,23 +154,51 @@ test('a page that only another company lists gets no cookie after the sign-in, a
   expect((await page.context().cookies()).filter(({ name }) => name === 'bell')).toEqual([]);
 });
 
-test('the link of a stranger hands over nothing without a press, and says to which page', async ({
+const bellsOf = ({ owner }: Company) => sql()`
+  select from audit_log where company_id = ${owner.companyId} and action = 'bell.open'`;
+
+test('the link of a stranger, or a window that their page opens, asks nothing and hands over nothing', async ({
   page,
   company,
   signIn,
 }) => {
-  const origin = 'https://hr.example.com';
-  await allow(company, origin);
+  const listed = 'https://hr.example.com';
+  await allow(company, listed);
   await signIn(page, await company.giveAccount(await company.hire()));
-  await page.goto(`${service}/embed/sign-in?${new URLSearchParams({ code: 'x'.repeat(43), origin })}`);
-  await expect(page.getByText('hr.example.com', { exact: true })).toBeVisible();
-  await expect(page.getByText('Lanjutkan hanya bila Anda baru menekan “Masuk”')).toBeVisible();
-  const offers = () => sql()`
-    select from sessions where company_id = ${company.owner.companyId} and bell_code is not null`;
-  expect(await offers()).toHaveLength(0);
-  await page.getByRole('button', { name: 'Sambungkan lonceng' }).click();
-  await expect(page.getByText('Lonceng tersambung.')).toBeVisible();
-  expect(await offers()).toHaveLength(1);
+  // The stranger draws the secret of a frame, and the address says its hash.
+  const { secret, code } = makeFrameSecret();
+  const address = `${service}/embed/sign-in?${new URLSearchParams({ code, origin: listed })}`;
+  await using host = await openHostPage({ body: `<button onclick="open('${address}')">Main</button>` });
+  await page.goto(address);
+  await expect(page.getByText('Buka jendela ini dari lonceng')).toBeVisible();
+  await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);
+  await page.goto(host.foreign);
+  const opened = page.context().waitForEvent('page');
+  await page.getByRole('button', { name: 'Main' }).dblclick();
+  const window = await opened;
+  await expect(window.getByText('Buka jendela ini dari lonceng')).toBeVisible();
+  await expect(window.getByRole('main').getByRole('button')).toHaveCount(0);
+  // Also from elsewhere, with the secret and without the ticket.
+  for (const ticket of ['', 'x'.repeat(43)])
+    expect(await openBell({ secret, ticket, origin: listed }, { address: '192.0.2.1', client: '' })).toBeNull();
+  expect(await bellsOf(company)).toHaveLength(0);
+});
+
+test('a press in the first half second of the window counts for nothing', async ({ page, company, signIn }) => {
+  await using host = await openHostPage();
+  await allow(company, host.foreign);
+  const portal = await page.context().newPage();
+  await signIn(portal, await company.giveAccount(await company.hire()));
+  await page.goto(host.foreign);
+  await openPanel(page);
+  const window = await pressSignIn(page);
+  await window.clock.install();
+  await window.reload();
+  const press = window.getByRole('button', { name: 'Sambungkan lonceng' });
+  await expect(press).toBeDisabled();
+  await window.clock.runFor(600);
+  await expect(press).toBeEnabled();
+  expect(await bellsOf(company)).toHaveLength(0);
 });
 
 test('the page around it loads less than 10 kB for the bell', async () => {

@@ -252,6 +252,7 @@ export const actions: Record<string, Action> = {
   addPasskeyAction: row('reauthenticated signed in', null, () => ({ name: 'HP', answer: '{}' })),
   removePasskeyAction: row('reauthenticated signed in', 'refuses', ({ passkey: id }) => ({ id })),
   reauthenticateAction: row('signed in', null, () => ({ password })),
+  endBellAction: row('signed in', 'refuses', ({ bell: id }) => ({ id })),
   endSessionsAction: row('signed in', 'refuses', ({ session: which }) => ({ which })),
   findAccountAction: row('signed in', null, () => null),
   listReauthenticationWaysAction: row('signed in', null, () => null),

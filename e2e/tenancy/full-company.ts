@@ -10,6 +10,7 @@ import { words } from '#e2e/support/data/random.ts';
 import { toEveryone, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { createOwnerLink, inviteOwner, listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
+import { makeFrameSecret, offerToBell, openBell } from '#server/accounts/sessions/bell-offer.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -62,6 +63,7 @@ export const missing = {
   withAccount: noNumber,
   alsoWithAccount: noNumber,
   session: noNumber,
+  bell: noNumber,
   passkey: noNumber,
   account: noNumber,
   otherOwner: noNumber,
@@ -98,7 +100,7 @@ async function raiseIds(): Promise<void> {
   const admin = openAdmin();
   // Below the numbers of sends, which begin at 500,000 and 700,000: an id that equals one would hide it.
   for (const table of words(`
-    api_keys employees accounts sessions audit_log send_rules passkeys identities join_links send_templates
+    api_keys employees accounts sessions bells audit_log send_rules passkeys identities join_links send_templates
     join_requests
   `))
     await admin`select setval(name, 100000 + (random() * 390000)::int)
@@ -167,6 +169,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
     alsoWithAccount: alsoTrusted.employeeId,
     ...(await makeOwners(company, marker)),
     session: (await sessionOf(otherCookie)).sessionId,
+    bell: await makeBell(await sessionOf(ownerCookie), marker),
     passkey: (await listPasskeys(owner))[0]?.id ?? 0,
     audit: entries.find(({ action }) => action === 'key.create')?.id ?? 0,
     request: await refuseCall(keys.text, marker),
@@ -280,6 +283,14 @@ async function makePlans({ owner }: Company, marker: string, { employeeId }: Emp
   must(await makeRule(owner, rule, { ...schedule, every: 'day' }));
   const [made] = await sql()<{ id: number }[]>`select id from send_rules where company_id = ${owner.companyId}`;
   return { planned, missed, rule: made?.id ?? 0 };
+}
+
+async function makeBell(session: Session, marker: string): Promise<number> {
+  const [{ secret, code }, origin] = [makeFrameSecret(), `https://${marker}.example.com`];
+  const ticket = await offerToBell(session, code, origin);
+  return (
+    (await openBell({ secret, ticket, origin }, { address: '192.0.2.1', client: `Lonceng ${marker}` }))?.bellId ?? 0
+  );
 }
 
 async function makeTemplate({ owner }: Company, marker: string, { employeeId }: Employee): Promise<number> {

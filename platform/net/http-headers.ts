@@ -36,6 +36,9 @@ export const fileHeaders: Record<string, string> = {
   'Cross-Origin-Embedder-Policy': 'require-corp',
 };
 
+/** The window of a bell keeps the frame that opened it, and gives the ticket to it only. */
+export const bellWindowHeaders: Record<string, string> = { 'Cross-Origin-Opener-Policy': 'unsafe-none' };
+
 /** The headers with which a page that has a `Cross-Origin-Embedder-Policy` may show the bell. */
 export const bellHeaders: Record<string, string> = {
   'Cross-Origin-Embedder-Policy': 'require-corp',

@@ -21,6 +21,7 @@ const verbs = {
   passkey: ['add', 'remove'],
   recovery: ['make', 'use'],
   session: ['end'],
+  bell: ['open', 'end'],
   alarm: ['dismiss', 'add-device', 'remove-device'],
   export: ['create'],
   access: ['deny'],

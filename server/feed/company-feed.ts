@@ -31,6 +31,7 @@ export type FeedSession = Counters & {
   sessionVersion: number;
   /** The origin of the page around a bell; null for the portal. */
   bellOrigin: string | null;
+  bellId: number | null;
 };
 
 /**

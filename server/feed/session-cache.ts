@@ -68,6 +68,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     accountId: account.accountId,
     sessionId,
     sessionVersion,
+    bellId: claims.bellId ?? null,
     bellOrigin: claims.origin ?? null,
     lastNo,
     activeFromNo: activeFromNo ?? lastNo,
@@ -105,10 +106,10 @@ async function checkSessions(feed: CompanyFeed, accessNo: number): Promise<void>
   const valid = new Set<FeedSession>();
   for (let from = 0; from < sessions.length; from += sessionsPerQuery) {
     const batch = sessions.slice(from, from + sessionsPerQuery);
-    const claims = batch.map(({ bellOrigin, ...session }) => ({
+    const claims = batch.map(({ bellId, bellOrigin, ...session }) => ({
       ...session,
       companyId: feed.companyId,
-      ...(bellOrigin !== null && { origin: bellOrigin }),
+      ...(bellId !== null && bellOrigin !== null && { bellId, origin: bellOrigin }),
     }));
     const newest = await withDeadline(() => authenticateClaims(claims));
     for (const [place, session] of batch.entries())

@@ -1,14 +1,14 @@
 'use server';
 
 import { z } from 'zod';
-import { done, doneOn, Id, label, NewPassword, refused, slowedDown } from '#app/ui/forms/fields.ts';
+import { done, doneIf, doneOn, Id, label, NewPassword, refused, slowedDown } from '#app/ui/forms/fields.ts';
 import {
   anySessionAction,
   reauthenticatedAnySessionAction,
   reauthenticatedSessionAction,
   sessionAction,
 } from '#app/ui/forms/guarded-action.ts';
-import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
+import { endBell, endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
 import { listReauthenticationWays, unlinkIdentity } from '#server/accounts/sign-in/identities.ts';
 import {
@@ -52,6 +52,10 @@ export const endSessionsAction = sessionAction(Which, async (session, { which })
   const ended = await endOtherSessions(session, which);
   return ended === 0 && which !== 'others' ? refused({ form: 'gone' }) : done(ended);
 });
+
+export const endBellAction = sessionAction(z.object({ id: Id }), async (session, { id }) =>
+  doneIf((await endBell(session, id)) === 'ended', 'gone'),
+);
 
 /** Makes sure that the session is re-authenticated before the person leaves for a provider. */
 export const prepareLinkAction = reauthenticatedSessionAction(z.null(), async () => done(null));

@@ -6,12 +6,17 @@ import { Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
 import { AddPasskey, ConnectProvider } from '#app/ui/sessions/account-buttons.tsx';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
-import { endSessionsAction, removePasskeyAction, unlinkIdentityAction } from '#app/ui/sessions/session-actions.ts';
+import {
+  endBellAction,
+  endSessionsAction,
+  removePasskeyAction,
+  unlinkIdentityAction,
+} from '#app/ui/sessions/session-actions.ts';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
-import { type Confirmation, listSessions } from '#server/accounts/sessions/sessions.ts';
+import { type BellSummary, type Confirmation, listSessions } from '#server/accounts/sessions/sessions.ts';
 import { listIdentities, listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import { findRelyingParty, listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import type { Account, Session } from '#server/principals.ts';
@@ -19,6 +24,7 @@ import type { Account, Session } from '#server/principals.ts';
 export async function SessionList({ session }: { session: Session }) {
   const t = await getTranslations('sessions');
   const sessions = await listSessions(session);
+  const bells = sessions.flatMap(({ bells }) => bells);
   const others = sessions.filter(({ id }) => id !== session.sessionId);
   const here = sessions.filter(({ id }) => id === session.sessionId);
   const all = await Promise.all(
@@ -42,10 +48,36 @@ export async function SessionList({ session }: { session: Session }) {
             })}
           </Item>
         ))}
+        {bells.map((bell) => (
+          <ConnectedBell key={bell.id} {...bell} />
+        ))}
       </Items>
       {others.length > 1 && <EndSession which="others" />}
       {others.length === 0 && <Text c="dimmed">{t('onlyHere')}</Text>}
     </Stack>
+  );
+}
+
+async function ConnectedBell({ id, origin, address, client, openedAt }: BellSummary) {
+  const t = await getTranslations('sessions');
+  const { host } = new URL(origin);
+  const [name, title] = [await nameOfBrowser(client), t('endBellNamed', { host })];
+  const end = (
+    <ConfirmedAction
+      action={endBellAction}
+      input={{ id }}
+      sentences={{ gone: t('bellGone') }}
+      title={title}
+      submit={t('endBell')}
+      isDestructive
+      label={title}
+      text={t('endBellText')}
+    />
+  );
+  return (
+    <Item name={t('bell', { host })} action={end} data-bell={id}>
+      {t.rich('bellFacts', { name, address, since: () => <Timestamp at={openedAt} /> })}
+    </Item>
   );
 }
 

@@ -6,8 +6,11 @@ import { env } from '#platform/config/settings.ts';
 import { sessionMaxAgeSeconds } from '#server/accounts/sessions/sessions.ts';
 import type { AccountVersion } from '#server/principals.ts';
 
-/** The encrypted content of the session cookie. That of a bell has the origin of its page too. */
-export type SessionClaims = AccountVersion & { sessionId: number; origin?: string };
+/** The encrypted content of the session cookie. That of a bell also names the bell and the origin of its page. */
+export type SessionClaims = AccountVersion & { sessionId: number; bellId?: number; origin?: string };
+
+/** The claims of a bell. */
+export type BellClaims = Required<SessionClaims>;
 
 /** A cookie as Next's `cookies().set` takes it. */
 export type CookieToSet = { name: string; value: string; maxAge: number } & ReturnType<typeof cookieOptions>;
@@ -101,24 +104,25 @@ export const decodeSessionCookie = (cookieHeader: string | null): Promise<Sessio
 
 // The claims of a session in a token, or null when one of them is missing.
 async function decodeClaims(token: string | null, use: string): Promise<SessionClaims | null> {
-  const { companyId, accountId, sessionVersion, sessionId, origin } = (await decrypt(token, use)) ?? {};
-  const numbers = [companyId, accountId, sessionVersion, sessionId].every(Number.isSafeInteger);
-  if (!numbers || (use === bellCookie && typeof origin !== 'string')) return null;
-  return { companyId, accountId, sessionVersion, sessionId, ...(use === bellCookie && { origin }) } as SessionClaims;
+  const { companyId, accountId, sessionVersion, sessionId, bellId, origin } = (await decrypt(token, use)) ?? {};
+  const isBell = use === bellCookie;
+  const numbers = [companyId, accountId, sessionVersion, sessionId, ...(isBell ? [bellId] : [])];
+  if (!numbers.every(Number.isSafeInteger) || (isBell && typeof origin !== 'string')) return null;
+  return { companyId, accountId, sessionVersion, sessionId, ...(isBell && { bellId, origin }) } as SessionClaims;
 }
 
 /**
  * The cookie of the bell in a page of another site, where browsers keep the session cookie away. It
  * names the same session and counts for its employee's feed, inbox and read state only, while the
- * company lists its page (`authenticateReader`). Its key of encryption differs, so it is never a session cookie.
+ * company lists its page and the person does not end it (`authenticateReader`). Its key of encryption differs, so it is never a session cookie.
  */
 const bellCookie = 'bell';
 
-/** The cookie of the bell in a page of this origin. */
-export async function encodeBellCookie(claims: SessionClaims, origin: string) {
+/** The cookie of a bell in a page of another site. */
+export async function encodeBellCookie(claims: BellClaims) {
   // Browsers keep it apart for each site around the frame (CHIPS).
   const options = { sameSite: 'none', secure: true, partitioned: true } as const;
-  return { ...(await encryptCookie(bellCookie, { ...claims, origin }, sessionMaxAgeSeconds)), ...options };
+  return { ...(await encryptCookie(bellCookie, claims, sessionMaxAgeSeconds)), ...options };
 }
 
 /** The value of the session cookie, else of the bell's, or null. */

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
-import { makeFrameSecret, offerToBell, takeOffer } from '#server/accounts/sessions/bell-offer.ts';
-import { encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
+import { makeFrameSecret, offerToBell, openBell } from '#server/accounts/sessions/bell-offer.ts';
+import { type BellClaims, encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
 import {
+  endBell,
   endOtherSessions,
   endSession,
   listSessions,
@@ -183,71 +184,108 @@ test('an account has at most 100 sessions; those unused for longest end at once'
   expect(await listSessions(used.session)).toHaveLength(maxSessions);
 });
 
+const chromium = { address: '10.1.2.3', client: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0.0.0 Safari/537.36' };
+
+/** Connects a bell of a session in a page of this origin. */
+async function connectBell(session: Session, origin: string): Promise<BellClaims> {
+  const { secret, code } = makeFrameSecret();
+  const claims = await openBell({ secret, ticket: await offerToBell(session, code, origin), origin }, chromium);
+  if (!claims) throw new Error('the bell was not opened');
+  return claims;
+}
+
+const headerOf = async (claims: BellClaims) => {
+  const { name, value } = await encodeBellCookie(claims);
+  return `${name}=${value}`;
+};
+
 test('the cookie of a bell in another page reads for its employee, and is no session cookie', async () => {
   const company = await makeCompany();
   const { session } = await signIn(company.username);
   const { account, sessionId, sessionVersion } = session;
-  const { companyId, accountId } = account;
   const origin = `https://${randomUUID()}.example.com`;
   await changeEmbedOrigins(company.owner, origin);
-  const bell = await encodeBellCookie({ companyId, accountId, sessionId, sessionVersion }, origin);
+  const bell = await encodeBellCookie(await connectBell(session, origin));
   expect(bell).toMatchObject({ sameSite: 'none', secure: true, httpOnly: true, partitioned: true });
   const header = `${bell.name}=${bell.value}`;
   const reader = await authenticateReader(header);
   expect(reader).toMatchObject({ sessionId, owner: null, manager: null, reauthenticated: false });
   expect(await authenticateSession(header)).toBeNull();
   // It does not count in the place of a session cookie.
-  const { name } = await openSessionCookie(
-    { companyId, accountId, sessionVersion },
-    { address: '10.1.2.3', client: '' },
-  );
+  const { companyId, accountId } = account;
+  const { name } = await openSessionCookie({ companyId, accountId, sessionVersion }, chromium);
   expect(await authenticateSession(`${name}=${bell.value}`)).toBeNull();
   await endSession(account, sessionId);
   expect(await authenticateReader(header)).toBeNull();
 });
 
-test('a session is offered to one bell for 60 s, and only its secret takes it from its page, once', async () => {
+test('a session is offered to one bell for 60 s, and only its secret with the ticket takes it, once', async () => {
   const company = await makeCompany();
   const { session } = await signIn(company.username);
   const { account, sessionId, sessionVersion } = session;
   const { companyId, accountId } = account;
   const { secret, code } = makeFrameSecret();
   const origin = 'https://hr.example.com';
-  await offerToBell(session, code, origin);
-  // What the address of the window says takes nothing, and neither does another page.
-  for (const [text, page] of [
-    [code, origin],
-    ['t'.repeat(43), origin],
-    [secret, 'https://other.example.com'],
+  const ticket = await offerToBell(session, code, origin);
+  // A stranger may have chosen the secret, and knows everything but the ticket.
+  for (const [text, given, page] of [
+    [secret, '', origin],
+    [secret, code, origin],
+    [code, ticket, origin],
+    [makeFrameSecret().secret, ticket, origin],
+    [secret, ticket, 'https://other.example.com'],
   ] as const)
-    expect(await takeOffer(text, page)).toBeNull();
-  const taken = await Promise.all([takeOffer(secret, origin), takeOffer(secret, origin)]);
-  expect(taken.filter((claims) => claims !== null)).toEqual([{ companyId, accountId, sessionId, sessionVersion }]);
-  expect(await takeOffer(secret, origin)).toBeNull();
-  await offerToBell(session, code, origin);
+    expect(await openBell({ secret: text, ticket: given, origin: page }, chromium)).toBeNull();
+  const open = () => openBell({ secret, ticket, origin }, chromium);
+  const opened = (await Promise.all([open(), open()])).filter((claims) => claims !== null);
+  expect(opened).toEqual([{ companyId, accountId, sessionId, sessionVersion, bellId: expect.any(Number), origin }]);
+  expect(await open()).toBeNull();
+  const late = await offerToBell(session, code, origin);
   await sql()`
     update sessions set bell_until = bell_until - interval '60 seconds'
     where company_id = ${companyId} and id = ${sessionId}`;
-  expect(await takeOffer(secret, origin)).toBeNull();
-  // Somebody else signs in in the window of the same frame.
-  const other = (await signIn(await company.giveAccount(await company.hire()))).session;
-  await offerToBell(other, code, origin);
-  expect(await takeOffer(secret, origin)).toMatchObject({ accountId: other.account.accountId });
+  expect(await openBell({ secret, ticket: late, origin }, chromium)).toBeNull();
+  const { entries } = await listAudit(company.owner, { filter: { action: 'bell.open' } });
+  expect(entries).toMatchObject([
+    { details: { origin, client: expect.stringContaining('Chrome'), address: '10.1.2.3' } },
+  ]);
+});
+
+test('a person sees the bells of their sessions, and ends one alone', async () => {
+  const company = await makeCompany();
+  const { session } = await signIn(company.username);
+  const other = await signIn(company.username);
+  const [first, second] = [`https://${randomUUID()}.example.com`, `https://${randomUUID()}.example.com`];
+  await changeEmbedOrigins(company.owner, `${first}\n${second}`);
+  const replaced = await connectBell(session, first);
+  const [bell, kept] = [await connectBell(session, first), await connectBell(session, second)];
+  expect(await authenticateReader(await headerOf(replaced))).toBeNull();
+  const bellsOf = async () =>
+    (await listSessions(other.session)).flatMap(({ bells }) => bells.map(({ origin }) => origin));
+  expect(await bellsOf()).toEqual([second, first]);
+  const stranger = await signIn((await makeCompany()).username);
+  expect(await endBell(stranger.session, bell.bellId)).toBe('gone');
+  expect(await endBell(other.session, bell.bellId)).toBe('ended');
+  expect(await endBell(other.session, bell.bellId)).toBe('gone');
+  expect(await authenticateReader(await headerOf(bell))).toBeNull();
+  expect(await authenticateReader(await headerOf(kept))).not.toBeNull();
+  expect(await bellsOf()).toEqual([second]);
+  const { entries } = await listAudit(company.owner, { filter: { action: 'bell.end' } });
+  expect(entries).toMatchObject([{ details: { origin: first } }]);
 });
 
 test('a bell opens and reads only while the company of its session lists its page', async () => {
   const company = await makeCompany();
-  const { session } = await signIn(await company.giveAccount(await company.hire()));
-  const { account, sessionId, sessionVersion } = session;
-  const claims = { companyId: account.companyId, accountId: account.accountId, sessionId, sessionVersion };
+  const { session, cookie } = await signIn(await company.giveAccount(await company.hire()));
   const [origin, foreign] = [`https://${randomUUID()}.example.com`, `https://${randomUUID()}.example.com`];
   await changeEmbedOrigins((await makeCompany()).owner, foreign);
   await changeEmbedOrigins(company.owner, origin);
-  const { name, value } = await encodeBellCookie(claims, origin);
+  const claims = await connectBell(session, origin);
+  const header = await headerOf(claims);
   const state = async () => ({
     opens: (await authenticateClaims([origin, foreign, ''].map((page) => ({ ...claims, origin: page })))).map(Boolean),
-    reads: (await authenticateReader(`${name}=${value}`)) !== null,
-    access: (await authenticateClaims([claims]))[0]?.accessNo ?? 0,
+    reads: (await authenticateReader(header)) !== null,
+    access: (await authenticateSession(cookie))?.accessNo ?? 0,
   });
   const before = await state();
   expect(before).toMatchObject({ opens: [true, false, false], reads: true });

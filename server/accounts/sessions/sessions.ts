@@ -1,11 +1,11 @@
-import { inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
+import { findRow, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { env } from '#platform/config/settings.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
 import { isWay } from '#server/accounts/sessions/proof.ts';
-import { recordAudits } from '#server/audit/record.ts';
+import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
@@ -14,10 +14,16 @@ export const reauthenticatedMinutes = 10;
 
 const maxClientLength = 300;
 
+/** The name that a browser gives itself, as it is stored. */
+export const cutClient = (client: string): string => client.slice(0, maxClientLength);
+
 /** The browser that opens a session: its address and the name it gives itself (User-Agent). */
 export type SessionClient = Pick<Rows['sessions'], 'address' | 'client'>;
 
-type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' | 'seenAt'>;
+/** A bell of a session: the page that shows it, and the browser that opened it. */
+export type BellSummary = SessionClient & Pick<Rows['bells'], 'id' | 'origin'> & { openedAt: string };
+
+type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' | 'seenAt'> & { bells: BellSummary[] };
 
 export const maxSessions = 100;
 
@@ -43,7 +49,7 @@ export async function openSession(
     insert into sessions (
       company_id, account_id, address, client, has_second_factor, proved_at, expires_at, issuer, provider_sid,
       confirmed_at, confirm_by)
-    select ${companyId}, ${accountId}, ${address}, ${client.slice(0, maxClientLength)}, ${hasSecondFactor},
+    select ${companyId}, ${accountId}, ${address}, ${cutClient(client)}, ${hasSecondFactor},
       case when ${reauthenticated} and ${isWay(issuer)} then now() else 'epoch' end,
       now() + ${sessionMaxAgeSeconds} * interval '1 second', ${issuer}, ${providerSid},
       case when ${issuer}::text is not null then now() end, ${confirmBy(issuer)}
@@ -83,7 +89,10 @@ async function endSurplusSessions(account: AccountId): Promise<void> {
 
 export async function listSessions({ account }: Session): Promise<SessionSummary[]> {
   return sql()<SessionSummary[]>`
-    select s.id, s.created_at as "createdAt", s.seen_at as "seenAt", s.address, s.client
+    select s.id, s.created_at as "createdAt", s.seen_at as "seenAt", s.address, s.client, coalesce((
+        select jsonb_agg(jsonb_build_object('id', b.id, 'origin', b.origin, 'address', b.address, 'client', b.client,
+          'openedAt', b.opened_at) order by b.opened_at desc)
+        from bells b where b.company_id = s.company_id and b.session_id = s.id), '[]') as bells
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id
     join companies c on c.id = s.company_id
@@ -118,6 +127,23 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
     const details = ended.map(({ client, address }) => ({ client: describeBrowser(client) || address, address }));
     await recordAudits(tx, account, 'session.end', details);
     return ended.length;
+  });
+}
+
+/** Ends one bell of this account, with an audit entry: its stream closes. */
+export async function endBell({ account }: Session, bellId: number): Promise<'ended' | 'gone'> {
+  const { companyId, accountId } = account;
+  return inTransaction(async (tx) => {
+    await announceAccessChange(tx, account);
+    const bell = await findRow(tx<Pick<BellSummary, 'origin' | 'address' | 'client'>[]>`
+      delete from bells b using sessions s
+      where b.company_id = ${companyId} and b.id = ${bellId}
+        and s.company_id = b.company_id and s.id = b.session_id and s.account_id = ${accountId}
+      returning b.origin, b.address, b.client`);
+    if (!bell) return 'gone';
+    const { origin, address, client } = bell;
+    await recordAudit(tx, account, 'bell.end', { origin, client: describeBrowser(client) || address, address });
+    return 'ended';
   });
 }
 

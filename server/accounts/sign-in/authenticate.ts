@@ -46,10 +46,11 @@ export const noteRequests = (sessions: Session[]): Promise<void> =>
 /**
  * The sessions of these claims, checked by one query, in the same order. A session is null if it has ended,
  * expired or been idle for too long, if the password has changed since, or if the account is not of an owner, a
- * manager or an active employee. Claims of a bell also need that the company lists the origin of its page.
+ * manager or an active employee. Claims of a bell also need that the bell was not ended, and that the company lists the
+ * origin of its page.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
-  const listOf = (name: Exclude<keyof SessionClaims, 'origin'>) => claims.map((claim) => claim[name]);
+  const listOf = (name: Exclude<keyof SessionClaims, 'origin'>) => claims.map((claim) => claim[name] ?? null);
   const rows = await sql()<SessionRow[]>`
     select claim.place::int as place,
       a.company_id as "companyId", c.name as "companyName", c.time_zone as "timeZone", c.last_no as "lastNo",
@@ -67,14 +68,17 @@ export async function authenticateClaims(claims: SessionClaims[]): Promise<(Sess
       (extract(epoch from least(${sessionEnd()}, now() + interval '1 hour') - now()) * 1000)::float as "lastsMs"
     from unnest(
       ${listOf('companyId')}::int[], ${listOf('sessionId')}::int[],
-      ${listOf('accountId')}::int[], ${listOf('sessionVersion')}::int[], ${claims.map(({ origin = null }) => origin)}::text[]
-    ) with ordinality claim (company_id, session_id, account_id, session_version, origin, place)
+      ${listOf('accountId')}::int[], ${listOf('sessionVersion')}::int[], ${listOf('bellId')}::int[],
+      ${claims.map(({ origin = null }) => origin)}::text[]
+    ) with ordinality claim (company_id, session_id, account_id, session_version, bell_id, origin, place)
     join sessions s on s.company_id = claim.company_id and s.id = claim.session_id and s.account_id = claim.account_id
     join accounts a on a.company_id = s.company_id and a.id = s.account_id and a.session_version = claim.session_version
     join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id and e.active
     where ${sessionEnd()} > now() and (a.is_owner or a.is_manager or e.id is not null)
-      and (claim.origin is null or claim.origin = any(c.embed_origins))`;
+      and (claim.bell_id is null or claim.origin = any(c.embed_origins) and exists (
+        select from bells b where b.company_id = s.company_id and b.id = claim.bell_id
+          and b.session_id = s.id and b.origin = claim.origin))`;
   const sessions = claims.map((): Session | null => null);
   for (const row of rows) sessions[row.place - 1] = asSession(row, claims[row.place - 1] as SessionClaims);
   return sessions;

@@ -10,7 +10,7 @@ import {
   isFromOwnPage,
   sessionCookieName,
 } from '#server/accounts/sessions/cookie.ts';
-import { endSession, openSession } from '#server/accounts/sessions/sessions.ts';
+import { endSession, openSession, type SessionClient } from '#server/accounts/sessions/sessions.ts';
 import { authenticateReader, authenticateSession, noteActivity } from '#server/accounts/sign-in/authenticate.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
@@ -125,17 +125,22 @@ export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
   return employee ?? redirect('/owner');
 }
 
+/** The browser of the current request. */
+export async function readClient(): Promise<SessionClient> {
+  return { address: await currentAddress(), client: (await headers()).get('user-agent') ?? '' };
+}
+
 /**
  * Opens a session for the browser of the current request and sets its cookie. A session that the
  * browser had before ends. The account knows the browser from now on. Call it where cookies can be
  * set: in a server action or a route handler.
  */
 export async function startSession(account: AuthenticatedAccount): Promise<void> {
-  const [jar, requestHeaders, address] = [await cookies(), await headers(), await currentAddress()];
-  const cookieHeader = requestHeaders.get('cookie');
+  const jar = await cookies();
+  const cookieHeader = (await headers()).get('cookie');
   await endSessionOfCookie(cookieHeader);
   jar.set(await rememberBrowser(cookieHeader, account));
-  const sessionId = await openSession(account, { address, client: requestHeaders.get('user-agent') ?? '' });
+  const sessionId = await openSession(account, await readClient());
   const { companyId, accountId, sessionVersion } = account;
   jar.set(await encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId }));
 }
