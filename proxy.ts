@@ -3,21 +3,27 @@ import { type NextRequest, NextResponse } from 'next/server';
 import { hasPlainArguments } from '#platform/config/next-internals.ts';
 import { env } from '#platform/config/settings.ts';
 import { isLanguage } from '#platform/language.ts';
+import { isForOtherHost } from '#platform/net/client-address.ts';
 import { bellHeaders, bellWindowHeaders, pagePolicy, transportHeaders } from '#platform/net/http-headers.ts';
 import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
 import { mayEmbed } from '#server/companies/link-base.ts';
+import { refuseHead } from '#server/front/page-body.ts';
 
 /**
- * Gives every page a Content-Security-Policy with a new nonce, and refuses arguments of actions that
- * no page of ours sends. It decides nothing about access: pages and actions do that. Next reads the
+ * Gives every page a Content-Security-Policy with a new nonce, and refuses other hosts, bodies that no page takes, and
+ * arguments of actions that no page of ours sends. It decides nothing about access: pages and actions do that. Next reads the
  * nonce from the request's policy header, the layout from `x-nonce`; pages read the language that
  * the address names from `x-language`.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
+  const { pathname, searchParams } = request.nextUrl;
+  // The front has judged already; under `next start` nobody has. There the platform's proxy names the host.
+  if (isForOtherHost(request.headers.get('host'), true)) return new NextResponse(`${env().APP_URL}\n`, { status: 421 });
+  const refusal = refuseHead({ method: request.method, headers: Object.fromEntries(request.headers) }, pathname);
+  if (refusal) return new NextResponse(null, refusal);
   if (request.headers.has('next-action') && !hasPlainArguments(await request.text()))
     return new NextResponse(null, { status: 400 });
   const nonce = randomBytes(16).toString('base64');
-  const { pathname, searchParams } = request.nextUrl;
   const ancestors = pathname === '/embed' ? await findAncestors(request) : undefined;
   const policy = pagePolicy(nonce, ancestors);
   const headers = new Headers(request.headers);

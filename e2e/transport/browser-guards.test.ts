@@ -31,6 +31,14 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(service.url + path, { headers, redirect: 'manual' });
+  test('a page takes no body of a form, and is for no other host', async () => {
+    const body = new FormData();
+    body.append('$ACTION_1:0', '{"id":"x","bound":null}');
+    expect((await fetch(`${service.url}/login`, { method: 'POST', body, headers: own })).status).toBe(405);
+    const head = 'GET /login HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n';
+    expect((await askRaw(service.url, head)).status).toBe(421);
+  });
+
   // The response to an anonymous request, cached per address.
   const heard = new Map<string, Promise<{ headers: Headers; text: string }>>();
   const hear = (path: string) => {

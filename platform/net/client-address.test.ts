@@ -20,7 +20,7 @@ async function withProxies(list: string, appUrl = '') {
     isProxy: (peer: string) => isFromProxy(asRequest(peer).socket),
     forwardedAddress,
     isForeign: (remoteAddress: string, host?: string) =>
-      isForOtherHost({ socket: { remoteAddress }, headers: { host } } as IncomingMessage),
+      isForOtherHost(host, isFromProxy(asRequest(remoteAddress).socket)),
   };
 }
 
@@ -125,8 +125,13 @@ test('a page is for the host of APP_URL or this machine; a proxy may name the se
     expect([host, isForeign('203.0.113.9', host), isForeign('10.0.0.5', host)]).toEqual([host, true, false]);
   for (const host of foreign)
     expect([host, isForeign('203.0.113.9', host), isForeign('10.0.0.5', host)]).toEqual([host, true, true]);
-  for (const appUrl of ['', 'http://127.0.0.1:3000'])
-    expect((await withProxies('', appUrl)).isForeign('203.0.113.9', 'evil.test')).toBe(false);
+  // A trial: a stranger's page may lead its own name to this machine.
+  for (const appUrl of ['', 'http://127.0.0.1:3000']) {
+    const trial = await withProxies('', appUrl);
+    for (const host of ['localhost', 'notif.localhost:3000', '192.168.1.5:3000', '[fd00::7]', 'komputer-kantor'])
+      expect([host, trial.isForeign('203.0.113.9', host)]).toEqual([host, false]);
+    for (const host of foreign) expect([host, trial.isForeign('127.0.0.1', host)]).toEqual([host, true]);
+  }
 });
 
 test('a wrong entry is named with its reason', async () => {

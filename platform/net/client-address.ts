@@ -34,20 +34,21 @@ export function forwardedAddress(header: string | null | undefined): string {
   return lastStranger(header ?? '') ?? 'unknown';
 }
 
-const ownMachine = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+const ownMachine = /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 const hostnameOf = (host: string) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '');
 
 /**
- * Whether `Host` names neither the host of APP_URL, with any port, nor this machine. A trusted proxy
- * may name the service as it likes, but for a public name: an address, or a name without a dot. With
- * an APP_URL on this machine every host is right.
+ * Whether a `Host` header names neither the host of APP_URL, with any port, nor this machine. A public name is one with
+ * a dot that is no address. A trusted proxy may use any other name. So may everybody where APP_URL is on this machine:
+ * a public name there is that of a stranger's page, which leads it to this machine.
  */
-export function isForOtherHost({ socket, headers }: Received): boolean {
+export function isForOtherHost(header: string | null | undefined, isProxy: boolean): boolean {
   const own = new URL(env().APP_URL).hostname;
-  const host = hostnameOf(headers.host ?? '').replace(/\.$/, '');
-  if (ownMachine.test(own) || host === own || ownMachine.test(host)) return false;
-  return !(isFromProxy(socket) && (parseIpAddress(host) !== null || !host.includes('.')));
+  const host = hostnameOf(header ?? '').replace(/\.$/, '');
+  if (host === own || ownMachine.test(host)) return false;
+  const isPublicName = parseIpAddress(host) === null && host.includes('.');
+  return isPublicName || !(isProxy || ownMachine.test(own));
 }
 
 // The last address that is not a trusted proxy. A text that is not an address ends the search.

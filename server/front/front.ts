@@ -130,7 +130,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   const isStream = request.method === 'GET' && path === streamPath;
   if (isStream && isFromDoctor(request)) return answerStreamProbe(response);
   if (isStream && !hasBody(request)) return answerStreamNode(request, response);
-  if (isForOtherHost(request)) return refusePage(response, 421, { Connection: 'close' }, `${env().APP_URL}\n`);
+  if (isForOtherHost(request.headers.host, isFromProxy(request.socket)))
+    return refusePage(response, 421, { Connection: 'close' }, `${env().APP_URL}\n`);
   const refusal = refuseStranger(request, path) ?? refuseHead(request, path);
   if (refusal) return refusePage(response, refusal.status, refusal.headers, forPrograms());
   // Next's redirects to another spelling of an address have no headers of ours.

@@ -5,6 +5,8 @@ import { logoPath, maxLogoBytes } from '#server/companies/logo.ts';
 import { importPath, maxImportBodyBytes } from '#server/employees/imports.ts';
 import { maxPictureBytes, picturePath } from '#server/sends/pictures/pictures.ts';
 
+type Head = { method?: string | undefined; headers: IncomingMessage['headers'] };
+
 /** Why a request does not go on to the pages. */
 export type PageRefusal = { status: number; headers: Record<string, string> };
 
@@ -16,7 +18,7 @@ const maxActionBodyBytes = 16 * 1024;
  * upload of a logo, 300 KiB at that of a picture, none elsewhere. Only an action may have an unknown length: Next forwards
  * actions that way, and limits them to 16 KiB itself.
  */
-export function refuseHead({ method, headers }: IncomingMessage, path: string): PageRefusal | null {
+export function refuseHead({ method, headers }: Head, path: string): PageRefusal | null {
   const state = headers['next-router-state-tree'];
   if (state !== undefined && !isRouterState(String(state))) return { status: 400, headers: { Connection: 'close' } };
   const length = Number(headers['content-length'] ?? 0);
