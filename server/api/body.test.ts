@@ -140,65 +140,6 @@ test('the failure says that a body is no form', async () => {
   ]);
 });
 
-<<<<<<< HEAD
-=======
-// What programs make of a recipient: PHP's http_build_query, axios, jQuery, HTTPie, templates, and people.
-const spellings = [
-  ...[
-    'userId',
-    'User-ID',
-    'USER_ID',
-    'user_ids',
-    'uid',
-    'uesr_id',
-    'user',
-    'id',
-    'to',
-    'id_user',
-    'id_pegawai',
-    '用户_id',
-  ],
-  ...[
-    'karyawan_id',
-    'penerima_id',
-    'recipients',
-    'target',
-    'user.id',
-    'user_id2',
-    '"user_id"',
-    "'user_id'",
-    ' user_id',
-  ],
-  ...['user_id[]', 'user_id[0]', 'user[id]', 'data[user_id]', 'amp;user_id', '{{user_id}}', '$user_id', 'user_id:'],
-  ...['user_id\u200b', '\ufeffuser_id', 'us\u0435r_id', 'ｕｓｅｒ＿ｉｄ', '__proto__', 'constructor', 'x'],
-];
-
-test.each(spellings)('without user_id a field %j is refused, and beside it ignored', async (name) => {
-  const pairs = Object.entries({ judul: 'a', isi: 'b', [name]: '5' });
-  const beside: [string, string][] = [...pairs, ['user_id', '7']];
-  const inJson = (fields: [string, string][]) => asJson(JSON.stringify(Object.fromEntries(fields)));
-  for (const read of [inJson, asForm, asMultipart]) {
-    expect(await read(pairs)).toMatchObject({ code: 'recipient_unclear', field: 'user_id' });
-    expect(await read(beside)).toMatchObject({ means: { recipients: { to: 'one', employeeId: 7 } } });
-  }
-});
-
-test.each(['?user_id=7', '?aksi=send&to=7', '?7', '?=7', '?AKSI=x', '?user_id[]=7', '?%'])(
-  'without user_id the query %s is refused, and beside it ignored',
-  async (search) => {
-    expect(await meaningOf(json, '{"judul":"a","isi":"b"}', search)).toMatchObject({ code: 'recipient_unclear' });
-    expect(await meaningOf(json, '{"judul":"a","isi":"b","user_id":7}', search)).toHaveProperty('means');
-  },
-);
-
-test.each(['', '?', '?aksi=send', '?aksi=a&aksi=b', '?&'])(
-  'everyone may be meant beside the query %j',
-  async (search) => {
-    const meaning = await meaningOf(json, '{"judul":"a","isi":"b"}', search);
-    expect(meaning).toMatchObject({ means: { recipients: { to: 'everyone' } } });
-  },
-);
-
 test.each(['judul=Gaji & bonus&isi=b', 'judul=a&isi=b&amp;user_id=7', 'judul=a&isi=b&=', 'judul=a&isi=b& '])(
   'a form with a piece that is no field is refused without user_id: %s',
   async (body) => {
@@ -207,34 +148,6 @@ test.each(['judul=Gaji & bonus&isi=b', 'judul=a&isi=b&amp;user_id=7', 'judul=a&i
   },
 );
 
-const judul = 'Content-Disposition: form-data; name="judul"\r\n\r\na\r\n--b';
-const isi = '\r\nContent-Disposition: form-data; name="isi"\r\n\r\nb\r\n--b--';
-const parts = `--b\r\n${judul}${isi}`;
-const lost = 'Content-Disposition: form-data; name="user_id"\r\n\r\n5\r\n';
-
-test.each([
-  `\r\n${parts}`,
-  `${parts}\r\n\r\n`,
-  `This is a form.\r\n${parts}\r\nand its end`,
-  `{a}\r\n${parts}`,
-  `${parts}  \r\n`,
-])('a form with text before or after it is read: %j', async (body) => {
-  expect(await meaningOf(inParts, body)).toMatchObject({ means: { title: 'a', body: 'b' } });
-});
-
-test.each([
-  `${lost}${parts}`,
-  `--c\r\n${lost}${parts}`,
-  `\n--b\r\n${lost}${parts}`,
-  `${parts}\r\n${lost}`,
-  `${parts}\r\n--b\r\n${lost}--b--`,
-  `${parts}x`,
-  `x${parts}`,
-])('a part that is damaged into the text around a form does not go missing: %j', async (body) => {
-  expect(await meaningOf(inParts, body)).toMatchObject({ code: 'form_malformed' });
-});
-
->>>>>>> 271e44cd (Reach everyone only by a request that is understood as a whole)
 const isEveryone = (meaning: Meaning) => 'means' in meaning && meaning.means.recipients.to === 'everyone';
 // Zero, as JSON or a form may write it: no digit but 0 before an exponent.
 const zeroNumber = /^-?0+(?:\.0+)?(?:e[+-]?\d+)?$/i;
@@ -242,7 +155,7 @@ const zeroNumber = /^-?0+(?:\.0+)?(?:e[+-]?\d+)?$/i;
 const known = ['judul', 'isi', 'user_id', 'jenis', 'url'];
 
 test('everyone is meant by 0, or by fields that are all known', async () => {
-  const name = fc.oneof(text, fc.constantFrom(...known, ...spellings));
+  const name = fc.oneof(text, fc.constantFrom(...known, 'userId', 'user_id[]', '__proto__', 'x'));
   await fc.assert(
     fc.asyncProperty(fc.dictionary(name, fc.constantFrom('a', '0', '5'), { maxKeys: 3 }), async (more) => {
       const pairs = Object.entries({ judul: 'a', isi: 'b', ...more });

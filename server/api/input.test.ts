@@ -31,6 +31,8 @@ const asJson = (body: string) => post(utf8(body));
 const asType = (type: string) => post(good, [`Content-Type: ${type}`]);
 /** JSON with the fields that are required, and these members. */
 const having = (members: string) => asJson(`{"judul":"a","isi":"b",${members}}`);
+/** The same with a user_id for everyone, beside which unknown fields are ignored. */
+const toAll = (members: string) => having(`"user_id":0,${members}`);
 
 row('B1', 'malformed JSON, an empty and a blank body are 400', [
   ...each('json_malformed', asJson, [
@@ -58,10 +60,10 @@ const names = words(
   '__proto__ constructor prototype toString valueOf hasOwnProperty __defineGetter__ then toJSON length',
 );
 row('B4', 'names of Object.prototype are unknown names', [
-  ...names.flatMap((name) => each(200, having, [`"${name}":{"user_id":-1,"polluted":1}`, `"${name}":"x"`])),
+  ...names.flatMap((name) => each(200, toAll, [`"${name}":{"user_id":-1,"polluted":1}`, `"${name}":"x"`])),
   ...each('field_missing', asJson, ['{"__proto__":{"judul":"a","isi":"b"}}']),
   ...each('field_missing', asJson, ['{"constructor":{"prototype":{"judul":"a"}},"isi":"b"}']),
-  ...each(200, form, ['__proto__=x&__proto__[judul]=a&judul=a&isi=b&constructor.prototype.x=1']),
+  ...each(200, form, ['__proto__=x&__proto__[judul]=a&judul=a&isi=b&user_id=0&constructor.prototype.x=1']),
 ]);
 const texts = ['judul', 'isi'];
 const inTexts = (value: string): Case[] =>
@@ -69,11 +71,11 @@ const inTexts = (value: string): Case[] =>
 row('B5', 'NUL, U+0008 and U+000C in a text are 400', [
   ...['D:\\backup', 'foto\\f', '\\u0000', 'a\\u0000b'].flatMap(inTexts),
   ...each('field_forbidden_character', form, ['judul=a%00&isi=b']),
-  ...each(200, having, { 'in an unknown field': '"x":"\\u0000","\\u0000":1' }),
+  ...each(200, toAll, { 'in an unknown field': '"x":"\\u0000","\\u0000":1' }),
 ]);
 row('B6', 'a lone surrogate in a text is 400', [
   ...['\\ud800', 'a\\udfff', '\\udc00\\ud800', '\\ud800\\ud800\\udc00', '\\uD83Dx'].flatMap(inTexts),
-  ...each(200, having, { 'a pair is a character': '"judul":"\\ud83d\\ude00"', unknown: '"x":1,"\\ud800":"\\udc00"' }),
+  ...each(200, toAll, { 'a pair is a character': '"judul":"\\ud83d\\ude00"', unknown: '"x":1,"\\ud800":"\\udc00"' }),
 ]);
 const notUtf8 = [
   ...'ÿ|À¯|í\u00a0\u0080|í\u00a0½í¸\u0080|é|\u0080|ô¿¿¿|ø\u0088\u0080\u0080\u0080|æ\u0097|Á¿'.split('|'),
@@ -101,7 +103,7 @@ row('B8', 'one byte order mark before the JSON is skipped', [
 ]);
 const deep = (open: string, close: string, levels: number) => `"x":${open.repeat(levels)}1${close.repeat(levels)}`;
 row('B9', 'deep, wide and long bodies of up to 64 KiB are read or refused', [
-  ...each(200, having, {
+  ...each(200, toAll, {
     '30,000 arrays': deep('[', ']', 30_000),
     '10,000 objects': deep('{"a":', '}', 10_000),
     '10,000 objects beside a user_id': `"user_id":0,${deep('{"a":', '}', 10_000)}`,
@@ -115,7 +117,7 @@ row('B9', 'deep, wide and long bodies of up to 64 KiB are read or refused', [
   ...each('json_malformed', post, { '60,000 arrays that do not end': '['.repeat(60_000) }),
   ...each('user_id_not_integer', having, { '60 KiB of digits': `"user_id":${'9'.repeat(60_000)}` }),
 ]);
-const longText = (length: number) => `{"judul":"a","isi":"b","x":"${'x'.repeat(length - 30)}"}`;
+const longText = (length: number) => `{"judul":"a","isi":"b","user_id":0,"x":"${'x'.repeat(length - 42)}"}`;
 row('B10', 'a body of more than 64 KiB is 400', [
   ...each(200, post, { '64 KiB': longText(65_536) }),
   ...each('body_too_large', post, { '64 KiB and one byte': longText(65_537) }),
@@ -178,7 +180,14 @@ const alsoInForm = (fields: string) => form(`judul=a&isi=b&${fields}`);
 row('B20', 'forms: a repeated field is 400, an array is another name', [
   ...each('field_repeated', alsoInForm, ['judul=a', 'user_id=0&user_id=0', 'user_id=0&user%5Fid=1']),
   ...each('field_repeated', alsoInForm, ['jenis=gaji&jenis=bonus', 'url=%2F&url=%2F']),
-  ...each(200, alsoInForm, ['x=1&x=2', 'user_id[]=-1', 'x=1&'.repeat(10_000), 'jenis=']),
+  ...each(200, alsoInForm, ['user_id=0&x=1&x=2', `user_id=0&${'x=1&'.repeat(10_000)}`, 'jenis=']),
+  ...each('recipient_unclear', alsoInForm, [
+    'x=1&x=2',
+    'user_id[]=-1',
+    'user_id%5B0%5D=-1',
+    'amp;user_id=-1',
+    ' makan',
+  ]),
   ...each('field_missing', form, ['judul[]=a&isi=b', '']),
   ...each('user_id_empty', alsoInForm, ['user_id=']),
   ...each('url_not_internal', alsoInForm, ['url=']),
@@ -218,7 +227,7 @@ row('B21', 'a multipart form that is malformed is 400: no part is skipped, but t
     'a line break behind it': `${fine}${end}\r\n`,
     'blanks behind it': `${fine}--b--  \r\n`,
     'preamble and epilogue': `This is a form.\r\n${fine}${end}and its end`,
-    '500 parts': fine + part('x', 'y').repeat(500) + end,
+    '500 parts': fine + part('user_id', '0') + part('x', 'y').repeat(500) + end,
     'the boundary inside a text': part('judul', 'a--b') + part('isi', '\r\n--c') + end,
   }),
   ...each('form_malformed', withHead, [
@@ -231,7 +240,7 @@ row('B21', 'a multipart form that is malformed is 400: no part is skipped, but t
   ...each('user_id_not_integer', (head) => withHead(head, '--c\r\n\r\n0\r\n--c--'), [
     `${disposition}\r\nContent-Type: multipart/mixed; boundary=c`,
   ]),
-  ...each(200, (head) => withHead(head, '-1'), ["Content-Disposition: form-data; name='user_id'"]),
+  ...each('recipient_unclear', (head) => withHead(head, '-1'), ["Content-Disposition: form-data; name='user_id'"]),
 ]);
 const also = (parts: string) => multipart(fine + parts + end);
 row('B22', 'a file, another charset and a repeated field are 400 in a multipart form', [
@@ -240,7 +249,7 @@ row('B22', 'a file, another charset and a repeated field are 400 in a multipart 
   ...each('file_not_accepted', withHead, ['Content-Disposition: form-data; name="x"; filename="x"']),
   ...each('charset_unsupported', withHead, [`${disposition}\r\nContent-Type: text/plain; charset=latin1`]),
   ...each(200, withHead, [`${disposition}\r\nContent-Type: text/plain; charset=UTF-8`]),
-  ...each(200, also, [part('_charset_', 'iso-8859-1'), part('__proto__', 'x')]),
+  ...each(200, also, [part('user_id', '0') + part('_charset_', 'iso-8859-1') + part('__proto__', 'x')]),
   ...each('field_repeated', also, [part('judul', 'c'), part('user_id', '0') + part('user_id', '0')]),
   ...each('user_id_empty', also, [part('user_id', '')]),
 ]);
@@ -346,41 +355,37 @@ const strange = [
   ...'constructor|prototype|toString|hasOwnProperty|a.b|x[y]|é|$where|user_id[]|user.id|user|id|to|target'.split('|'),
   ...['usér_id', 'user_id2', '用户_id'],
 ];
-row('E1', 'unknown fields are ignored', [
-  ...strange.flatMap((name) => inEach(name, { [name]: '999999' }, 200)),
-  ...strange.map((name) => written(name, '{"$gt":[null,{"user_id":1}]}', 200)),
-  written('x', '"\\u0000\\ud800"', 200),
-  written('\ud800', '1', 200),
+row('E1', 'unknown fields are ignored beside a user_id', [
+  ...strange.flatMap((name) => inEach(name, { user_id: '0', [name]: '999999' }, 200)),
+  ...strange.flatMap((name) => each(200, toAll, [`${JSON.stringify(name)}:{"$gt":[null,{"user_id":1}]}`])),
+  ...each(200, toAll, ['"x":"\\u0000\\ud800"', '"\\ud800":1']),
 ]);
 
-const misspelt = [
-  ...words(
-    'userId UserID userid user-id User_Id USER_ID user_ID _user__id_ -u-s-e-r-i-d user_Id user_ids UID employee',
-  ),
-  ...words('Employee-Id Karyawan karyawan_id id_karyawan PENERIMA recipient recipientId USERİD userıd'),
-  ...'user id|Karyawan ID|user\u00a0id|User\u3000ID|user\u2800id|ｕｓｅｒ＿ｉｄ|𝐮𝐬𝐞𝐫_𝐢𝐝|user‿id'.split('|'),
-  ...'user_id\u200b|\ufeffuser_id|user\u00ad_id|user_id\ufe0f|user\u2060id|us\u034fer_id|karyawan\u200b_\u200bid'.split(
-    '|',
-  ),
-  ...'user\u2010id|user\u2011id|user–id|user—id|user−id|\u00adUSER\u2014ΙD'.split('|'),
-  ...'user_іd|uѕer_id|usеr_id|υser_id|USER_ΙD|ΚARYAWAN|кaryawan|реnеrіmа|rесірiеnt|еmрlоуее'.split('|'),
+// What programs and people make of the recipient's name.
+const unclear = [
+  ...words('userId User_Id USER_ID user-id userid user_ids uesr_id uid id_user id_pegawai karyawan_id penerima_id'),
+  ...words('recipients employee PENERIMA user_id[] user_id[0] user[id] data[user_id] {{user_id}} amp;user_id user_id:'),
+  ...'user id| user_id|user_id |user_id\u200b|\ufeffuser_id|ｕｓｅｒ＿ｉｄ|us\u0435r_id|userıd'.split('|'),
 ];
-const isMisspelt = [400, 'user_id_misspelt'] as const;
+const isUnclear = [400, 'recipient_unclear'] as const;
 const tooLong = 'a'.repeat(limits.judul + 1);
-row('E2', 'a misspelt user_id is 400 where user_id did not come', [
-  ...misspelt.flatMap((name) => inEach(name, { [name]: String(employeeId) }, ...isMisspelt)),
-  written('userid\0', '5', ...isMisspelt),
-  ...['0', '""', '" 5"', 'null', '[]', '{}'].map((value) => written('userId', value, ...isMisspelt)),
+row('E2', 'without a user_id, an unknown field or query parameter is 400', [
+  ...[...unclear, ...strange].flatMap((name) => inEach(name, { [name]: String(employeeId) }, ...isUnclear)),
+  written('userid\0', '5', ...isUnclear),
+  ...['0', '""', '" 5"', 'null', '[]', '{}'].map((value) => written('userId', value, ...isUnclear)),
   ...inEach('behind a text that is too long', { judul: tooLong, userId: '1' }, 400, 'field_too_long'),
-  ...inEach('before a url that is refused', { url: '//a', userId: '1' }, ...isMisspelt),
+  ...inEach('before a url that is refused', { url: '//a', userId: '1' }, ...isUnclear),
   ...inEach('beside user_id', { user_id: String(employeeId), userId: 'x', USER_ID: '0' }, 200),
   ...inEach('beside a wrong user_id', { user_id: '', userId: '1' }, 400, 'user_id_empty'),
-  ['in the query of a POST', post(good).replace(path, `${path}?userId=1`), 200],
+  ...['user_id=7', 'userId=1', 'x', '=7', 'AKSI=x', 'aksi=x&to=7'].map(
+    (query): Case => [`?${query}`, post(good).replace(path, `${path}?${query}`), ...isUnclear],
+  ),
+  ['?aksi=x is no recipient', post(good).replace(path, `${path}?aksi=x`), 200],
+  ['a query beside a user_id', toAll('"x":1').replace(path, `${path}?user_id=7`), 200],
   ['in a query of GET', get([withKey], `${ping}&userId=1`), 200],
-  ...each('user_id_misspelt', alsoInForm, ['userId=1&userId=2']),
   ...each(200, form, { 'as a pair inside another field': 'judul=userId%3D1&isi=userId' }),
-  ...each(200, having, { 'deeper in an object': '"x":{"userId":1}' }),
-  ...each('user_id_misspelt', having, { '60 KiB of underscores': `"user${'_'.repeat(60_000)}id":1` }),
+  ...each('recipient_unclear', having, { 'deeper in an object': '"x":{"userId":1}' }),
+  ...each('recipient_unclear', having, { '60 KiB of underscores': `"user${'_'.repeat(60_000)}id":1` }),
 ]);
 
 row('L1', 'a missing url is accepted', inEach('missing', {}, 200));
