@@ -348,7 +348,12 @@ async function checkEveryone() {
     ['user_id null', inJson, json({ user_id: null, url }), 'user_id_empty'],
     ['user_id an empty text', inJson, json({ user_id: '', url }), 'user_id_empty'],
     ['userId, not user_id', inJson, post(asJson, JSON.stringify(misspelt)), 'recipient_unclear'],
-    ['user_id[] in a form', inForm, post(asForm, asFields({ 'user_id[]': unknownId, ...plain, url })), 'recipient_unclear'],
+    [
+      'user_id[] in a form',
+      inForm,
+      post(asForm, asFields({ 'user_id[]': unknownId, ...plain, url })),
+      'recipient_unclear',
+    ],
   ];
   for (const [name, isSafe, request, code] of rows) {
     const what = `${name}: never everyone`;

@@ -91,7 +91,8 @@ test('above the limit of one address its further responses wait; others are not 
   const written = () =>
     [...connections.keys()].filter(({ remoteAddress, bytesWritten }) => remoteAddress === '127.0.0.50' && bytesWritten);
   const flood = Array.from({ length: 40 }, () => ask(port, '/', 1, '127.0.0.50'));
-  await expect.poll(() => connections.size).toBe(40);
+  // By the event: beside a busy machine all of them may be over before a poll looks.
+  await Promise.all(flood.map((socket) => once(socket, 'connect')));
   const started = performance.now();
   expect(await read(ask(port), large.length)).toBeGreaterThanOrEqual(large.length);
   expect(performance.now() - started).toBeLessThan(5000);
