@@ -12,18 +12,18 @@ import { mayEmbed } from '#server/companies/link-base.ts';
 const Secret = z.string().regex(/^[\w-]{43}$/);
 const Origin = z.string().max(300);
 
-/** Offers the session to the bell whose press opened this window, if the company lists its page. Returns the ticket. */
+/** Offers the session to the bell whose press opened this window, if the company lists its page. Returns the ticket, or the code. */
 export const offerToBellAction = employeeSessionAction(
-  z.object({ code: Secret, origin: Origin }),
-  async (session, { code, origin }) => {
+  z.object({ code: Secret, origin: Origin, isTyped: z.boolean() }),
+  async (session, { code, origin, isTyped }) => {
     if (!(await mayEmbed(session, origin))) return refused({ form: 'failed' });
-    return done(await offerToBell(session, code, origin));
+    return done(await offerToBell(session, code, origin, isTyped));
   },
 );
 
 /** Gives the frame of a bell the session that was offered to it. Fails without an offer, unless the frame has one. */
 export const openBellAction = publicAction(
-  z.object({ secret: Secret, ticket: Secret.or(z.literal('')), origin: Origin }),
+  z.object({ secret: Secret, ticket: z.string().max(100), origin: Origin }),
   async (request) => {
     const claims = await openBell(request, await readClient());
     if (claims) (await cookies()).set(await encodeBellCookie(claims));

@@ -1,18 +1,23 @@
 'use client';
 
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
-import { useContext, useRef, useState } from 'react';
+import { type FormEvent, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openBellAction } from '#app/embed/actions.ts';
 import { BellWithPanel, PageContext } from '#app/embed/bell-frame.tsx';
+import { signedInChannel } from '#app/embed/sign-in/hand-over.tsx';
+import { readForm } from '#app/ui/forms/form-values.ts';
 import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
+
+const severedMs = 500;
 
 /** The bell of a person who is not signed in: a window of this origin signs in. An owner may have no inbox. */
 export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret & { hasNoInbox?: boolean }) {
   const t = useTranslations('embed');
   const page = useContext(PageContext);
   const [problem, setProblem] = useState<'blocked' | 'notConnected'>();
+  const [isTyping, setIsTyping] = useState(false);
   const signInWindow = useRef<Window>(null);
   const open = async (ticket: string) => {
     const opened = await openBellAction({ secret, ticket, origin: page.origin }).catch(() => null);
@@ -21,13 +26,29 @@ export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret 
     if (reads?.ok) location.reload();
     else setProblem('blocked');
   };
+  const onSignedIn = useEffectEvent(() => void open(''));
+  useEffect(() => {
+    // Without storage a bell in a page of another site has no channel, and needs none.
+    if (page.origin !== location.origin) return;
+    const channel = new BroadcastChannel(signedInChannel);
+    channel.onmessage = onSignedIn;
+    return () => channel.close();
+  }, [page.origin]);
   useWindowEvent('message', ({ source, origin, data }) => {
     const isOfWindow = source === signInWindow.current && origin === location.origin;
     if (isOfWindow && typeof data?.ticket === 'string') void open(data.ticket);
   });
   const signIn = () => {
     const query = new URLSearchParams({ code, origin: page.origin });
-    signInWindow.current = window.open(`/embed/sign-in?${query}`, 'staff-notifications', 'popup,width=440,height=680');
+    const features = 'popup,width=440,height=680';
+    signInWindow.current = window.open(`/embed/sign-in?${query}`, 'staff-notifications', features);
+    // The page around the bell cut itself off from its windows (`Cross-Origin-Opener-Policy: same-origin`).
+    setTimeout(() => setIsTyping(page.origin !== location.origin && signInWindow.current?.closed !== false), severedMs);
+  };
+  const type = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { ticket = '' } = readForm(event.currentTarget);
+    void open(ticket.toLowerCase().replace(/[^a-z0-9]/g, ''));
   };
   return (
     <BellWithPanel
@@ -37,6 +58,14 @@ export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret 
         <Stack p="md" gap="sm">
           <Text>{t(hasNoInbox ? 'noInbox' : 'signedOut')}</Text>
           {!hasNoInbox && <Button onClick={signIn}>{t('signIn')}</Button>}
+          {isTyping && (
+            <form onSubmit={type}>
+              <TextInput name="ticket" label={t('code')} autoComplete="off" autoCapitalize="none" required />
+              <Button type="submit" mt="xs" variant="default">
+                {t('connect')}
+              </Button>
+            </form>
+          )}
           {problem && (
             <Text size="sm" role="alert">
               {t(problem)}{' '}

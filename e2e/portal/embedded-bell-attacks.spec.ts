@@ -168,7 +168,7 @@ test('the link of a stranger, or a window that their page opens, asks nothing an
   // The stranger draws the secret of a frame, and the address says its hash.
   const { secret, code } = makeFrameSecret();
   const address = `${service}/embed/sign-in?${new URLSearchParams({ code, origin: listed })}`;
-  await using host = await openHostPage({ body: `<button onclick="open('${address}')">Main</button>` });
+  await using host = await openHostPage({ body: `<button onclick="window.open('${address}')">Main</button>` });
   await page.goto(address);
   await expect(page.getByText('Buka jendela ini dari lonceng')).toBeVisible();
   await expect(page.getByRole('main').getByRole('button')).toHaveCount(0);

@@ -58,7 +58,11 @@ export const actions: Record<string, Action> = {
   acceptInvitationAction: row('everyone', null, () => ({ token: 'nobody-s', username: 'siapa saja', password })),
   startPasskeySignInAction: row('everyone', null, () => null),
   demoSignInAction: row('everyone', null, () => ({ token: 'nobody-s' })),
-  openBellAction: row('everyone', null, () => ({ secret: 'x'.repeat(43), origin: 'https://hr.example.com' })),
+  openBellAction: row('everyone', null, () => ({
+    secret: 'x'.repeat(43),
+    origin: 'https://hr.example.com',
+    isTyped: false,
+  })),
   setupAction: row('everyone', null, () => ({})),
   requestToJoinAction: row('everyone', null, () => ({ token: 'nobody-s', name: 'Siapa Saja', role: 'Staf' })),
 

@@ -2,16 +2,28 @@
 
 import { Button, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { offerToBellAction } from '#app/embed/actions.ts';
 
 // A double press in another page ends on this window, which was opened between the two.
 const deafMs = 500;
 
+/** The name of the channel on which the window tells a bell in a page of this service that somebody signed in. */
+export const signedInChannel = 'bell-signed-in';
+
+const OpenedByBell = createContext(false);
+
 /**
- * The frame of the bell that opened this window, if it is one of this service in the page that is named. Only it
- * gets the ticket: somebody else may have sent the person this address.
+ * Keeps what the first request of this window said: whether a bell in the named page opened it. Later requests of the
+ * window come from the window itself.
  */
+export function BellWindow({ isOpenedByBell, children }: { isOpenedByBell: boolean; children: ReactNode }) {
+  const [first] = useState(isOpenedByBell);
+  return <OpenedByBell value={first}>{children}</OpenedByBell>;
+}
+
+// The frame that opened this window, if it is one of this service in the page that is named. Null also where that page
+// cut itself off from the windows that it opens.
 function findFrame(origin: string): Window | null {
   try {
     const frame = window.opener as Window | null;
@@ -23,27 +35,39 @@ function findFrame(origin: string): Window | null {
   }
 }
 
-/** Gives the frame the ticket, or tells it that it has the session already (`''`), and closes this window. */
-function tellFrame(frame: Window, ticket: string): void {
-  frame.postMessage({ ticket }, location.origin);
-  window.close();
-}
-
-/** Asks before the bell gets the session. */
+/**
+ * Asks before the bell gets the session. Then only the frame that opened this window gets the ticket. Without such a
+ * frame, but opened by a bell, the window shows a code that the person types there. In a window that somebody else
+ * opened it asks nothing.
+ */
 export function HandOver({ code, origin }: { code: string; origin: string }) {
   const t = useTranslations();
+  const isOpenedByBell = useContext(OpenedByBell);
   const [state, setState] = useState<'deaf' | 'asks' | 'alone' | 'connected' | 'failed'>('deaf');
+  const [typed, setTyped] = useState<string>();
   useEffect(() => {
-    const timer = setTimeout(() => setState(findFrame(origin) ? 'asks' : 'alone'), deafMs);
+    const timer = setTimeout(() => setState(isOpenedByBell || findFrame(origin) ? 'asks' : 'alone'), deafMs);
     return () => clearTimeout(timer);
-  }, [origin]);
+  }, [origin, isOpenedByBell]);
   const offer = async () => {
-    const result = await offerToBellAction({ code, origin }).catch(() => null);
     const frame = findFrame(origin);
-    if (!frame || !result || 'problems' in result) return setState('failed');
+    const result = await offerToBellAction({ code, origin, isTyped: frame === null }).catch(() => null);
+    if (!result || 'problems' in result) return setState('failed');
     setState('connected');
-    tellFrame(frame, result.value);
+    if (!frame) return setTyped(result.value);
+    frame.postMessage({ ticket: result.value }, location.origin);
+    window.close();
   };
+  if (typed)
+    return (
+      <>
+        <Text mt="md">{t('embed.typeThere', { host: new URL(origin).host })}</Text>
+        <Text fz="var(--type-24)" fw={700} my="sm" data-bell-code>
+          {typed}
+        </Text>
+        <Text>{t('embed.keepCode')}</Text>
+      </>
+    );
   if (state === 'connected') return <Text mt="md">{t('embed.connected')}</Text>;
   if (state === 'alone') return <Text mt="md">{t('embed.alone')}</Text>;
   return (
@@ -62,11 +86,13 @@ export function HandOver({ code, origin }: { code: string; origin: string }) {
   );
 }
 
-/** Tells the frame of a bell in a page of this service that it may load again. */
-export function Connected({ origin }: { origin: string }) {
+/** Tells the bells in pages of this service that somebody signed in, and closes this window. */
+export function Connected() {
   useEffect(() => {
-    const frame = findFrame(origin);
-    if (frame) tellFrame(frame, '');
-  }, [origin]);
+    const channel = new BroadcastChannel(signedInChannel);
+    channel.postMessage(null);
+    channel.close();
+    window.close();
+  }, []);
   return null;
 }

@@ -1,5 +1,7 @@
+import { headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
-import { Connected, HandOver } from '#app/embed/sign-in/hand-over.tsx';
+import type { ReactNode } from 'react';
+import { BellWindow, Connected, HandOver } from '#app/embed/sign-in/hand-over.tsx';
 import { SignInHere } from '#app/embed/sign-in/sign-in-here.tsx';
 import { startPasskeySignInAction } from '#app/login/actions.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
@@ -18,29 +20,37 @@ export default async function SignInForBell({ searchParams }: { searchParams: Pr
   const page = String(origin);
   const t = await getTranslations('embed');
   const session = await currentSession();
-  if (!session)
-    return (
-      <PublicPage title={t('connectTitle')}>
-        <Texts of={['login', 'form']}>
-          <SignInHere passkeys={await startPasskeySignInAction()} />
-        </Texts>
+  const isOpenedByBell = await isFromFrame(page);
+  const inWindow = (content: ReactNode, text?: string) => (
+    <BellWindow isOpenedByBell={isOpenedByBell}>
+      <PublicPage title={t('connectTitle')} {...(text && { text })}>
+        {content}
       </PublicPage>
+    </BellWindow>
+  );
+  if (!session)
+    return inWindow(
+      <Texts of={['login', 'form']}>
+        <SignInHere passkeys={await startPasskeySignInAction()} />
+      </Texts>,
     );
   // A page of this service needs no offer: its frame has the session already.
-  if (page === new URL(env().APP_URL).origin)
-    return (
-      <PublicPage title={t('connectTitle')} text={t('connected')}>
-        <Connected origin={page} />
-      </PublicPage>
-    );
+  if (page === new URL(env().APP_URL).origin) return inWindow(<Connected />, t('connected'));
   const refusal = session.employee ? ((await mayEmbed(session, page)) ? null : 'notListed') : 'noInbox';
-  return (
-    <PublicPage title={t('connectTitle')} {...(refusal && { text: t(refusal) })}>
-      {!refusal && (
-        <Texts of={['embed']}>
-          <HandOver code={String(code)} origin={page} />
-        </Texts>
-      )}
-    </PublicPage>
+  if (refusal) return inWindow(null, t(refusal));
+  return inWindow(
+    <Texts of={['embed', 'form']}>
+      <HandOver code={String(code)} origin={page} />
+    </Texts>,
   );
+}
+
+// Whether a frame of a bell in this page asked for the window. No other site can send such a `Referer`, and a link in a
+// notification sends another one.
+async function isFromFrame(origin: string): Promise<boolean> {
+  const sent = await headers();
+  const referer = sent.get('referer') ?? '';
+  if (sent.get('sec-fetch-site') !== 'same-origin' || !URL.canParse(referer)) return false;
+  const { pathname, searchParams } = new URL(referer);
+  return pathname === '/embed' && searchParams.get('origin') === origin;
 }

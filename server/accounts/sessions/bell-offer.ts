@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { findRow, inTransaction, requireRow } from '#db/client.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import type { BellClaims } from '#server/accounts/sessions/cookie.ts';
@@ -7,6 +7,11 @@ import { recordAudit } from '#server/audit/record.ts';
 import type { AccountVersion, Session } from '#server/principals.ts';
 
 const offerSeconds = 60;
+const typedSeconds = 5 * 60;
+
+// A code that a person types: without letters and digits that look alike, and hard enough to guess (31^8).
+const typedLetters = 'abcdefghjkmnpqrstuvwxyz23456789';
+const typedLength = 8;
 
 /** A secret of one frame of a bell, and its SHA-256, which the address of the window says. Both in base64url. */
 export type FrameSecret = { secret: string; code: string };
@@ -20,18 +25,22 @@ export function makeFrameSecret(): FrameSecret {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
+const makeTyped = () =>
+  Array.from({ length: typedLength }, () => typedLetters[randomInt(typedLetters.length)]).join('');
+
 /**
  * Offers a session to the frame of a bell in a page of this origin, for 60 s. `code` is that of the frame's
  * secret. Returns the ticket that the window gives to the frame: whoever chose the secret cannot take the session
- * without it. The last offer of a session counts.
+ * without it. The last offer of a session counts. `isTyped`: a person types the ticket, which has 8 letters and digits
+ * and is good for 5 minutes.
  */
-export async function offerToBell(session: Session, code: string, origin: string): Promise<string> {
+export async function offerToBell(session: Session, code: string, origin: string, isTyped = false): Promise<string> {
   const { account, sessionId, sessionVersion } = session;
-  const ticket = makeSecret();
+  const ticket = isTyped ? makeTyped() : makeSecret();
   await inTransaction(
     (tx) => tx`
       update sessions set bell_code = ${hashOf(ticket + code)}, bell_origin = ${origin}, bell_version = ${sessionVersion},
-        bell_until = now() + ${offerSeconds} * interval '1 second'
+        bell_until = now() + ${isTyped ? typedSeconds : offerSeconds} * interval '1 second'
       where company_id = ${account.companyId} and id = ${sessionId}`,
   );
   return ticket;
