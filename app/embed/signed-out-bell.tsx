@@ -6,7 +6,7 @@ import { useTranslations } from 'next-intl';
 import { type FormEvent, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openBellAction } from '#app/embed/actions.ts';
 import { BellWithPanel, PageContext } from '#app/embed/bell-frame.tsx';
-import { signedInChannel } from '#app/embed/sign-in/hand-over.tsx';
+import { signedInChannel } from '#app/embed/signed-in-channel.ts';
 import { readForm } from '#app/ui/forms/form-values.ts';
 import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 

@@ -27,7 +27,7 @@ test.each<[string, HeadersInit]>([
 test('an expired key gets exactly the answer of a revoked one, until its owner extends it', async () => {
   const [expiring, revoked] = [await company.newKey('berakhir'), await company.newKey('dicabut')];
   const idOf = async (name: string) => (await listKeys(company.owner)).find((one) => one.name === name)?.id ?? 0;
-  const long = { ...good, isi: 'y'.repeat(255), tambahan: 'x'.repeat(9000) };
+  const long = { ...good, isi: 'y'.repeat(255), user_id: 0, tambahan: 'x'.repeat(9000) };
   const answersOf = async (one: string) => {
     const answers = [await ping(withKey(one)), await sendJson(one, good), await sendJson(one, long)];
     return answers.map(({ status, text, headers }) => {

@@ -93,7 +93,7 @@ test('unknown fields reach no column, no prototype and no other company (B4, E1)
   const [employee, stranger] = [await ours.hire(), await theirs.hire()];
   const key = await ours.newKey();
   const extra = `"company_id":${stranger.companyId},"companyId":${stranger.companyId},"tenant":2,"no":1,"reach":99,"read_at":"2020-01-01","terkirim":9`;
-  const body = `{"judul":"a","isi":"b",${extra},"__proto__":{"polluted":true,"user_id":1},"constructor":{"prototype":{"polluted":true}},"toString":1}`;
+  const body = `{"judul":"a","isi":"b","user_id":0,${extra},"__proto__":{"polluted":true,"user_id":1},"constructor":{"prototype":{"polluted":true}},"toString":1}`;
   expect((await sendJson(key, body)).json).toEqual({ ok: true, terkirim: 1 });
   expect((await listInbox(employee)).items).toMatchObject([{ no: 1, title: 'a', body: 'b', url: null, read: false }]);
   expect((await listInbox(stranger)).items).toEqual([]);

@@ -96,7 +96,9 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       if (kind === 'data') continue;
       expect(headers.get('x-frame-options'), path).toBe('DENY');
       expect(headers.get('referrer-policy'), path).toBe('same-origin');
-      expect(headers.get('cross-origin-opener-policy'), path).toBe('same-origin');
+      // The window of a bell must keep the frame that opened it.
+      const opener = path === '/embed/sign-in' ? 'unsafe-none' : 'same-origin';
+      expect(headers.get('cross-origin-opener-policy'), path).toBe(opener);
       expect(headers.get('permissions-policy'), path).toContain('camera=(), ');
       expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000');
     }

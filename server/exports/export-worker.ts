@@ -22,6 +22,7 @@ export const exportTables: Record<string, string> = {
     from accounts where company_id = $1 order by id`,
   sessions: `select id, account_id, created_at, seen_at, expires_at, address, client
     from sessions where company_id = $1 order by id`,
+  bells: `select id, session_id, origin, address, client, opened_at from bells where company_id = $1 order by id`,
   identities: `select id, account_id, issuer, label, created_at, used_at from identities where company_id = $1 order by id`,
   passkeys: `select id, account_id, name, created_at, used_at from passkeys where company_id = $1 order by id`,
   employees: `select id, account_id, name, role, staff_number, active, read_up_to, created_at

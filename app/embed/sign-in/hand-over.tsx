@@ -4,12 +4,10 @@ import { Button, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { offerToBellAction } from '#app/embed/actions.ts';
+import { signedInChannel } from '#app/embed/signed-in-channel.ts';
 
 // A double press in another page ends on this window, which was opened between the two.
 const deafMs = 500;
-
-/** The name of the channel on which the window tells a bell in a page of this service that somebody signed in. */
-export const signedInChannel = 'bell-signed-in';
 
 const OpenedByBell = createContext(false);
 
