@@ -117,7 +117,7 @@ test('an action called on another page is forwarded and guarded as on its own pa
 });
 
 test('an action called on another page is forwarded under every host, as behind a proxy', async () => {
-  const host = 'portal.example.test';
+  const host = 'portal-kantor';
   const { status, result } = await callAction(
     { headers: { ...usersOf(ours).owner.headers, Host: host }, origin: `http://${host}` },
     actionNamed('findTestRecipientAction'),

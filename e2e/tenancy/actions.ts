@@ -226,7 +226,11 @@ export const actions: Record<string, Action> = {
   silenceAction: row('employee', null, () => ({ minutes: 5 })),
   recordShownAction: row('employee', 'ignores', ({ send }) => ({ numbers: [send] })),
   markReadAction: row('employee', 'refuses', ({ send: no }) => ({ no, read: true })),
-  offerToBellAction: row('employee', null, () => ({ code: 'x'.repeat(43), origin: 'https://hr.example.com' })),
+  offerToBellAction: row('employee', null, () => ({
+    code: 'x'.repeat(43),
+    origin: 'https://hr.example.com',
+    isTyped: false,
+  })),
   confirmAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   // `upTo` is no id: the numbers of each company start at one.
   markAllReadAction: row('employee', null, () => ({ upTo: 1 })),
