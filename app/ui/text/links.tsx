@@ -30,7 +30,7 @@ export function TextLink({
   ...props
 }: AnchorProps & { href: string; target?: '_blank'; rel?: string; children: ReactNode }) {
   return (
-    <Anchor component={PageLink} href={href} py={10} display="inline-block" w="fit-content" {...props}>
+    <Anchor component={PageLink} href={href} py={10} mih={44} display="inline-block" w="fit-content" {...props}>
       {children}
     </Anchor>
   );

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Image.css';
 import { ActionIcon, Button, FileButton, Group, Image, Text } from '@mantine/core';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';

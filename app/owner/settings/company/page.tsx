@@ -8,7 +8,7 @@ import { LongTextField } from '#app/ui/forms/long-text-field.tsx';
 import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
-import { PageLink } from '#app/ui/text/links.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
@@ -88,7 +88,7 @@ export default async function CompanySettings() {
             copyLabel={t('embedCopy')}
           />
         )}
-        <PageLink href="/docs/bell">{t('embedDocs')}</PageLink>
+        <TextLink href="/docs/bell">{t('embedDocs')}</TextLink>
       </Section>
     </SettingsPage>
   );
