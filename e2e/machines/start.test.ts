@@ -151,6 +151,23 @@ test('a trial without its sign-ins or its key says how to go on, and not to dele
   );
 });
 
+test('a process takes no connection before it can serve pages and the interface', async () => {
+  const port = await freePort();
+  const { DATABASE_URL, AUTH_SECRET } = process.env;
+  const starting = startService({ DATABASE_URL, AUTH_SECRET, PORT: String(port), APP_URL: `http://127.0.0.1:${port}` });
+  const headers = { 'X-API-Key': generateKey() };
+  const first = async (path: string) => {
+    for (;;) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => null);
+      if (answer) return answer.status;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  const answers = await Promise.all(['/login', '/api/v1/notif.php?aksi=ping', '/health/ready'].map(first));
+  await (await starting).stop();
+  expect(answers).toEqual([200, 401, 200]);
+});
+
 test('a taken port ends the start with one sentence, and nothing is created', async () => {
   const port = await freePort();
   const taken = createServer().listen(port, '127.0.0.1');

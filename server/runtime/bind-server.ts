@@ -1,4 +1,4 @@
-import type { Server } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import { env } from '#platform/config/settings.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
@@ -9,6 +9,13 @@ const backlog = 4096;
 type ListenAddress = { host: string; port: number; variables: [host: string, port: string] };
 
 const serviceAddress = (): ListenAddress => ({ host: env().HOST, port: env().PORT, variables: ['HOST', 'PORT'] });
+
+/** Throws `StartError` when HOST and PORT cannot be taken. */
+export async function requireFreePort(): Promise<void> {
+  const server = createServer();
+  await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+}
 
 /**
  * Binds a server to an address (default: HOST and PORT). Returns the port, which for port 0 is the

@@ -22,8 +22,8 @@ const maxDrainMs = 6500;
 type OpenPages = Pages & { close: () => Promise<void> };
 
 /**
- * Makes what answers requests. `listen` takes HOST and PORT and returns the port; until `serve` has
- * resolved, requests get 503. Both throw `StartError`. `stop` lets running requests finish, for
+ * Makes what answers requests. `listen` takes HOST and PORT and returns the port; requests get 503 until `serve` has
+ * resolved. Both throw `StartError`. `stop` lets running requests finish, for
  * 6.5 s at most, and may be called at any time.
  */
 export function createHttpService() {

@@ -14,18 +14,19 @@ const retryMs = 1000;
 
 /**
  * Makes the database ready to serve: migrates it, as the schema's owner when one is given, and
- * checks its settings. Waits until the database is reachable. Throws `StartError` for wrong settings.
+ * checks its settings. Waits until the database is reachable, and calls `onWait` where it has to. Throws `StartError`
+ * for wrong settings.
  */
-export async function prepareDatabase(ownerUrl: string | undefined): Promise<void> {
+export async function prepareDatabase(ownerUrl: string | undefined, onWait: () => Promise<unknown>): Promise<void> {
   const migrator = chooseMigrator(ownerUrl);
-  await retryUntilReachable(migrator.variable, migrator.url, () => migrateDatabase(ownerUrl));
+  await retryUntilReachable(migrator.variable, migrator.url, () => migrateDatabase(ownerUrl), onWait);
   const url = databaseUrl();
   const directUrl = directDatabaseUrl();
   const [schema, ...owns] = await Promise.all([
     withConnection(url, readSchemaState),
     ownsAuditLog(url),
     ownsAuditLog(directUrl),
-    requireDurability(url),
+    requireDurability(url, onWait),
     printTimeLimits(url),
   ]);
   const plain = [ownerUrl, url, directUrl].find((address) => address && parseDatabaseUrl(address).lacksTls);
@@ -62,7 +63,12 @@ export function explainSetting(variable: string, error: unknown): StartError {
 }
 
 // A database that is down is waited for; every other error is a setting to correct.
-async function retryUntilReachable<Value>(variable: string, url: string, run: () => Promise<Value>): Promise<Value> {
+async function retryUntilReachable<Value>(
+  variable: string,
+  url: string,
+  run: () => Promise<Value>,
+  onWait: () => Promise<unknown>,
+): Promise<Value> {
   for (let lastReason = ''; ; ) {
     try {
       return await run();
@@ -72,15 +78,15 @@ async function retryUntilReachable<Value>(variable: string, url: string, run: ()
       if (reason !== lastReason)
         console.log(`Waiting for the database at ${hostsOf(url)} (${reason}); press Ctrl-C to stop.`);
       lastReason = reason;
+      await onWait();
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
 }
 
-async function requireDurability(url: string): Promise<void> {
-  const settings = await retryUntilReachable('DATABASE_URL', url, () =>
-    findUnsafeSettings(url, env().DATABASE_DURABILITY),
-  );
+async function requireDurability(url: string, onWait: () => Promise<unknown>): Promise<void> {
+  const find = () => findUnsafeSettings(url, env().DATABASE_DURABILITY);
+  const settings = await retryUntilReachable('DATABASE_URL', url, find, onWait);
   const refused = settings.find(({ isTrusted }) => !isTrusted);
   if (refused) {
     const { problem, cure } = describeUnsafe(refused);

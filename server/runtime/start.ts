@@ -10,6 +10,7 @@ import { log, surviveFullLog } from '#platform/log/log.ts';
 import { listMissingIssuers } from '#server/accounts/sign-in/only-provider.ts';
 import { hasOwner, setupCode } from '#server/companies/companies.ts';
 import { shareBuild } from '#server/front/build-files.ts';
+import { requireFreePort } from '#server/runtime/bind-server.ts';
 import { buildIfNeeded, requireBuild } from '#server/runtime/build-pages.ts';
 import { fitConnections } from '#server/runtime/fit-connections.ts';
 import { createHttpService } from '#server/runtime/http-service.ts';
@@ -22,7 +23,10 @@ surviveFullLog();
 surviveLostConnections();
 shutdown.begin(start);
 
-/** Starts the service. It takes the port first, so that early requests get 503. */
+/**
+ * Starts the service. It takes connections when it can serve them: a proxy would prefer an idle process that cannot.
+ * Only a trial, and a process whose database is away, answers 503 meanwhile.
+ */
 async function start(): Promise<void> {
   const [argument] = process.argv.slice(2);
   if (argument !== undefined) throw new EnvError(`${argument}: the start takes no arguments.`);
@@ -38,10 +42,14 @@ async function start(): Promise<void> {
   if (settings.METRICS_PORT !== undefined) await (await import('#server/runtime/metrics-server.ts')).openMetrics();
   const service = createHttpService();
   shutdown.setServing((idle) => service.stop(idle));
-  const port = await service.listen();
+  const isEarly = settings.trial || settings.PORT === 0;
+  let listening: Promise<number> | undefined;
+  const listen = () => (listening ??= service.listen());
+  if (!isEarly) await requireFreePort();
+  const port = isEarly ? await listen() : settings.PORT;
 
   const appUrl = settings.PORT === 0 ? settings.APP_URL.replace(/:0$/, `:${port}`) : settings.APP_URL;
-  const { secrets, publish } = await openDatabase(appUrl, ownerUrl, shutdown.add.bind(shutdown));
+  const { secrets, publish } = await openDatabase(appUrl, ownerUrl, shutdown.add.bind(shutdown), listen);
   adopt({ ...secrets, appUrl, connections: await fitConnections() });
   forgetOwners();
   shutdown.add(() => disconnect(1));
@@ -50,6 +58,7 @@ async function start(): Promise<void> {
   // Before a page of this build can ask another process for its scripts.
   await shareBuild(join(import.meta.dirname, '..', '..', pagesFolder()));
   await service.serve(port);
+  await listen();
   await publish?.(appUrl);
 
   if (settings.trial) await printDemo(appUrl);

@@ -54,13 +54,18 @@ async function becomeOwner(dataDir: string): Promise<void> {
 
 /**
  * Prepares the database of the settings, or that of a trial, and passes its address, its secret and
- * `appUrl` to the rest of the process. `givenOwnerUrl` is DATABASE_OWNER_URL.
+ * `appUrl` to the rest of the process. `givenOwnerUrl` is DATABASE_OWNER_URL. `onWait` runs while the database is away.
  */
-export async function openDatabase(appUrl: string, givenOwnerUrl: string | undefined, onStop: OnStop) {
+export async function openDatabase(
+  appUrl: string,
+  givenOwnerUrl: string | undefined,
+  onStop: OnStop,
+  onWait: () => Promise<unknown> = async () => {},
+) {
   const trial = env().trial ? await startTrial(resolve(env().DATA_DIR), onStop) : undefined;
   const { publish, ...secrets } = trial ?? { databaseUrl: databaseUrl(), authSecret: authSecret() };
   adopt({ ...secrets, appUrl });
-  await prepareDatabase(givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl));
+  await prepareDatabase(givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl), onWait);
   return { secrets, publish };
 }
 
