@@ -266,9 +266,9 @@ test('without locks, as on plain http in an office, two hidden tabs ring once an
 }) => {
   // Each tab polls, every 10 s.
   test.setTimeout(240_000);
-  const { context, stop } = await startPlainBrowser(['--host-resolver-rules=MAP kantor.test 127.0.0.1']);
+  const { context, stop } = await startPlainBrowser(['--host-resolver-rules=MAP kantor 127.0.0.1']);
   const office = new URL(baseURL ?? '');
-  office.hostname = 'kantor.test';
+  office.hostname = 'kantor';
   const username = await company.giveAccount(await company.hire());
   const tabs: Page[] = [];
   const tones: (() => Promise<number>)[] = [];
