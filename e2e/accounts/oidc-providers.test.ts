@@ -40,8 +40,13 @@ beforeAll(async () => {
     { ...first, id: 'other-name', issuer: post.issuer.replace('127.0.0.1', 'localhost') },
   ];
   settings = {
-    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
-    ...{ PORT: String(port), METRICS_PORT: String(metricsPort), APP_URL: url, OIDC_PROVIDERS: JSON.stringify(setting) },
+    DATABASE_URL: process.env.DATABASE_URL,
+    AUTH_SECRET: process.env.AUTH_SECRET,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    METRICS_PORT: String(metricsPort),
+    APP_URL: url,
+    OIDC_PROVIDERS: JSON.stringify(setting),
   };
   service = await startOrExplain(settings);
 });

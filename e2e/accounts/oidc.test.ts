@@ -30,8 +30,12 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${port}`;
   provider = await startOidcProvider(url);
   service = await startOrExplain({
-    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
-    ...{ PORT: String(port), APP_URL: url, OIDC_PROVIDERS: provider.setting },
+    DATABASE_URL: process.env.DATABASE_URL,
+    AUTH_SECRET: process.env.AUTH_SECRET,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    APP_URL: url,
+    OIDC_PROVIDERS: provider.setting,
   });
 });
 afterAll(async () => {
@@ -153,8 +157,15 @@ test('ID tokens are accepted by each algorithm that the provider announces, but 
   outcomes.unannounced = await roundTrip(new Visitor(), { callbackUrl: '/owner' });
   const refused = '/login?problem=provider&returnTo=%2Fowner';
   expect(outcomes).toEqual({
-    ...{ RS256: '/owner', ES256: '/owner', ES384: '/owner', PS256: '/owner', RS512: '/owner', EdDSA: '/owner' },
-    ...{ HS256: refused, none: refused, unannounced: refused },
+    RS256: '/owner',
+    ES256: '/owner',
+    ES384: '/owner',
+    PS256: '/owner',
+    RS512: '/owner',
+    EdDSA: '/owner',
+    HS256: refused,
+    none: refused,
+    unannounced: refused,
   });
 });
 
@@ -434,8 +445,12 @@ test('a provider ends its sessions here by sid or sub, once for each token, and 
   const visitors = [await enter('satu'), await enter('dua'), await enter('dua')];
   const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
   const claimsOf = (more: object) => ({
-    ...{ iss: provider.issuer, aud: 'notif', jti: randomUUID(), events },
-    ...{ iat: Math.floor(Date.now() / 1000), ...more },
+    iss: provider.issuer,
+    aud: 'notif',
+    jti: randomUUID(),
+    events,
+    iat: Math.floor(Date.now() / 1000),
+    ...more,
   });
   const post = async (claims: Record<string, unknown>, alg = 'RS256') => {
     const body = new URLSearchParams({ logout_token: signIdToken({ header: { alg }, claims }) });
@@ -497,7 +512,9 @@ test('without the setting the addresses do not exist, and a foreign page cannot 
   expect([without.status, (await fetch(`${SERVICE_URL}/api/auth/callback/uji`)).status]).toEqual([404, 404]);
   expect(await (await fetch(`${SERVICE_URL}/login`)).text()).not.toContain('/api/auth/signin/');
   const foreign = await fetch(`${service.url}/api/auth/signin/uji`, {
-    ...{ method: 'POST', body: new URLSearchParams(), headers: { origin: 'https://evil.test' } },
+    method: 'POST',
+    body: new URLSearchParams(),
+    headers: { origin: 'https://evil.test' },
   });
   expect(foreign.status).toBe(403);
 });

@@ -15,8 +15,12 @@ beforeAll(async () => {
   const url = `http://127.0.0.1:${port}`;
   provider = await startOidcProvider(url);
   service = await startOrExplain({
-    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
-    ...{ PORT: String(port), APP_URL: url, OIDC_PROVIDERS: provider.setting },
+    DATABASE_URL: process.env.DATABASE_URL,
+    AUTH_SECRET: process.env.AUTH_SECRET,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    APP_URL: url,
+    OIDC_PROVIDERS: provider.setting,
   });
 });
 afterAll(async () => {

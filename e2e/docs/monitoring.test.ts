@@ -41,7 +41,12 @@ async function setUpServer(failures?: Failure[]) {
     select title, body from notifications
     where company_id = ${company.owner.companyId} and recipient_id = ${Number(userId)} order by no`;
   return {
-    ...{ ...reader, file, find, ours, stored, proxy: stumbling?.proxy },
+    ...reader,
+    file,
+    find,
+    ours,
+    stored,
+    proxy: stumbling?.proxy,
     run: (line: string, variables = {}) => reader.run(line, { ...environment, ...variables }),
     /** Runs a program until a notification is stored. */
     runUntilStored: async (command: string, args: string[], act?: () => Promise<unknown>) => {

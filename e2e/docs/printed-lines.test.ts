@@ -15,8 +15,13 @@ type Run = Awaited<ReturnType<typeof runLines>>;
 /** Runs lines of a page as a reader would, with nothing set but what the page tells to set. */
 async function runLines(lines: string, variables: Record<string, string>, { typed = '', folder = tmpdir() } = {}) {
   const { exitCode = -1, all } = await execa('bash', ['--norc', '-c', lines], {
-    ...{ cwd: folder, env: { PATH: process.env.PATH, ...variables }, extendEnv: false, input: typed },
-    ...{ all: true, reject: false, stripFinalNewline: false },
+    cwd: folder,
+    env: { PATH: process.env.PATH, ...variables },
+    extendEnv: false,
+    input: typed,
+    all: true,
+    reject: false,
+    stripFinalNewline: false,
   });
   return { code: exitCode, output: all };
 }

@@ -29,8 +29,11 @@ async function startMachines() {
   const ports = await Promise.all([freePort(), freePort(), freePort()]);
   const start = (port: number) =>
     startOrExplain({
-      ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
-      ...{ APP_URL: `https://${proxyName}`, PORT: String(port) },
+      DATABASE_URL: process.env.DATABASE_URL,
+      AUTH_SECRET: process.env.AUTH_SECRET,
+      HOST: '127.0.0.1',
+      APP_URL: `https://${proxyName}`,
+      PORT: String(port),
     });
   const machines = await Promise.all(ports.map(start));
   return { ports, machines, restart: async (at: number) => (machines[at] = await start(ports[at] ?? 0)) };

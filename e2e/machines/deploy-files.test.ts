@@ -336,7 +336,8 @@ test.skipIf(lacks('promtool'))('each alert fires on three processes when it shou
       exp_annotations: { summary: summary.replace('{{ $labels.instance }}', instance ?? '') },
     }));
     const asTest = (series: Series[], exp_alerts: object[]) => ({
-      ...{ interval: '1m', input_series: series.flatMap(asSeries) },
+      interval: '1m',
+      input_series: series.flatMap(asSeries),
       alert_rule_test: [{ eval_time: after, alertname, exp_alerts }],
     });
     return [asTest(raised, expected), asTest(quiet, [])];

@@ -265,8 +265,13 @@ test.skipIf(lacks('nginx'))('1,500 idle connections to nginx before two processe
 // Asks for the answer of a poll over a WebSocket. Returns the status and the bytes after the head.
 async function askOverWebSocket({ port, certificate }: TlsProxy, cookie: string): Promise<[number, string]> {
   const headers = {
-    ...{ Host: proxyName, Origin: `https://${proxyName}`, Cookie: cookie, Connection: 'Upgrade', Upgrade: 'websocket' },
-    ...{ 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' },
+    Host: proxyName,
+    Origin: `https://${proxyName}`,
+    Cookie: cookie,
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
   };
   const address = { host: '127.0.0.1', port, path: '/portal/feed?after=0', ca: certificate, servername: proxyName };
   const asked = request({ ...address, headers, agent: false }).end();

@@ -16,8 +16,12 @@ test.beforeAll(async () => {
   const url = `http://127.0.0.1:${port}`;
   dex = await startDex(url);
   service = await startOrExplain({
-    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
-    ...{ PORT: String(port), APP_URL: url, OIDC_PROVIDERS: JSON.stringify([dex.entry]) },
+    DATABASE_URL: process.env.DATABASE_URL,
+    AUTH_SECRET: process.env.AUTH_SECRET,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    APP_URL: url,
+    OIDC_PROVIDERS: JSON.stringify([dex.entry]),
   });
 });
 test.afterAll(async () => {
@@ -30,7 +34,8 @@ test('with Dex a person connects, proves who they are and signs in, and is asked
   visit,
 }) => {
   await connectAndProve(await visit({ baseURL: service.url }), company, {
-    ...{ label: 'Dex', shown: emailOf('pertama') },
+    label: 'Dex',
+    shown: emailOf('pertama'),
     identify: (page) => signInAtDex(page, 'pertama'),
   });
   const page = await visit({ baseURL: service.url });
@@ -53,7 +58,8 @@ test('Dex asks for the password even when it is asked for no question, and leads
   visit,
 }) => {
   await connectAndProve(await visit({ baseURL: service.url }), company, {
-    ...{ label: 'Dex', shown: emailOf('berikutnya') },
+    label: 'Dex',
+    shown: emailOf('berikutnya'),
     identify: (page) => signInAtDex(page, 'berikutnya'),
   });
   const page = await visit({ baseURL: service.url });

@@ -25,7 +25,10 @@ export async function startDex(appUrl: string): Promise<Dex> {
   const client = { id: 'notif', secret: clientSecret, name: 'Notif' };
   // YAML contains JSON. The client is as docs/providers.md says.
   const settings = {
-    ...{ issuer, storage: { type: 'memory' }, web: { http: `127.0.0.1:${port}` }, enablePasswordDB: true },
+    issuer,
+    storage: { type: 'memory' },
+    web: { http: `127.0.0.1:${port}` },
+    enablePasswordDB: true,
     oauth2: { skipApprovalScreen: true },
     staticClients: [{ ...client, redirectURIs: [`${appUrl}/api/auth/callback/${id}`] }],
     staticPasswords: people.map((person) => ({ email: emailOf(person), hash, username: person, userID: person })),

@@ -20,8 +20,12 @@ test.beforeAll(async () => {
   const url = `http://127.0.0.1:${port}`;
   keycloak = await startKeycloak(url);
   settings = {
-    ...{ DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' },
-    ...{ PORT: String(port), APP_URL: url, OIDC_PROVIDERS: JSON.stringify([keycloak.entry]) },
+    DATABASE_URL: process.env.DATABASE_URL,
+    AUTH_SECRET: process.env.AUTH_SECRET,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    APP_URL: url,
+    OIDC_PROVIDERS: JSON.stringify([keycloak.entry]),
   };
   service = await startOrExplain(settings);
 });
@@ -56,7 +60,8 @@ async function makeOwner(username: string): Promise<Person> {
 test('with Keycloak a person connects, proves who they are and signs in', async ({ company, visit }) => {
   const person = await keycloak.addPerson();
   await connectAndProve(await open(visit), company, {
-    ...{ label: 'Keycloak', shown: person.username },
+    label: 'Keycloak',
+    shown: person.username,
     identify: (page) => signInAtKeycloak(page, person),
   });
   await enter(visit, person);

@@ -91,7 +91,8 @@ export async function startKeycloak(appUrl: string): Promise<Keycloak> {
   const send = async (method: string, path: string, body?: unknown) => {
     const headers = { Authorization: `Bearer ${await askToken()}`, 'Content-Type': 'application/json' };
     const response = await fetch(`${base}/admin/realms${path}`, {
-      ...{ method, headers },
+      method,
+      headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -100,7 +101,10 @@ export async function startKeycloak(appUrl: string): Promise<Keycloak> {
   };
   // As docs/providers.md says.
   const client = {
-    ...{ clientId: 'notif', secret: clientSecret, publicClient: false, standardFlowEnabled: true },
+    clientId: 'notif',
+    secret: clientSecret,
+    publicClient: false,
+    standardFlowEnabled: true,
     redirectUris: [`${appUrl}/api/auth/callback/${id}`],
     attributes: {
       'post.logout.redirect.uris': `${appUrl}/login`,

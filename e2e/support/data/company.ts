@@ -58,7 +58,10 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
     return key;
   };
   return {
-    ...{ invite, owner, username, newKey },
+    invite,
+    owner,
+    username,
+    newKey,
     newKeys: async (count) => {
       const keys: string[] = [];
       while (keys.length < count) keys.push(await newKey());

@@ -44,8 +44,11 @@ export async function postAction(
   const answer = await openLine(url, false).ask(page.replaceAll(/\[\w+\]/g, '1'), {
     method: 'POST',
     headers: {
-      ...{ 'Next-Action': id, Accept: 'text/x-component', ...(origin !== null && { Origin: origin }) },
-      ...{ 'Content-Type': written.headers.get('content-type') ?? '', ...headers },
+      'Next-Action': id,
+      Accept: 'text/x-component',
+      ...(origin !== null && { Origin: origin }),
+      'Content-Type': written.headers.get('content-type') ?? '',
+      ...headers,
     },
     body: new Uint8Array(await written.arrayBuffer()),
   });

@@ -74,7 +74,9 @@ export class Visitor {
     const response = await fetch(url, {
       redirect: 'manual',
       headers: {
-        ...{ cookie, 'accept-language': 'en', 'x-forwarded-for': this.#address },
+        cookie,
+        'accept-language': 'en',
+        'x-forwarded-for': this.#address,
         ...(fields && { origin: new URL(url).origin }),
       },
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),

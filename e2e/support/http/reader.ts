@@ -55,7 +55,10 @@ export async function makeReader(keyName = 'resep'): Promise<Reader> {
   const home = await mkdtemp(join(tmpdir(), 'notif-reader-'));
   homes.push(home);
   return {
-    ...{ company, key, home, userId: String(employees[0].employeeId) },
+    company,
+    key,
+    home,
+    userId: String(employees[0].employeeId),
     keep: async (file, text, mode = 0o600) => {
       const path = join(home, file);
       await mkdir(dirname(path), { recursive: true });

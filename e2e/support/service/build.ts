@@ -18,7 +18,8 @@ export type BuiltAddress = { route: string; path: string; kind: 'page' | 'data' 
 export const builtAddresses: BuiltAddress[] = Object.entries(routeOf)
   .filter(([, route]) => !route.startsWith('/_'))
   .map(([file, route]) => ({
-    ...{ route, path: route.replace(/\[(?:\.\.\.)?\w+\]/g, '1') },
+    route,
+    path: route.replace(/\[(?:\.\.\.)?\w+\]/g, '1'),
     kind: file.endsWith('/page') ? 'page' : 'data',
   }));
 
@@ -36,7 +37,9 @@ const references = read('server/server-reference-manifest.json') as References;
 /** All server actions of the build. */
 export const builtActions: BuiltAction[] = Object.entries(references.node).map(
   ([id, { exportedName, filename, workers }]) => ({
-    ...{ id, name: exportedName, file: filename },
+    id,
+    name: exportedName,
+    file: filename,
     pages: Object.keys(workers).map((worker) => routeOf[worker.replace(/^app/, '')] ?? worker),
   }),
 );

@@ -39,7 +39,8 @@ const [p256, p384, ed25519] = [
 ];
 const jwks = [rsa, p256, p384, ed25519].map((key, index) => ({
   ...key.export({ format: 'jwk' }),
-  ...{ kid: `test-${index}`, use: 'sig' },
+  kid: `test-${index}`,
+  use: 'sig',
 }));
 
 const clientSecret = 'rahasia klien uji';
@@ -96,15 +97,13 @@ export async function startOidcProvider(
   const test: TestProvider = {
     issuer,
     setting: JSON.stringify([{ id, issuer, clientId: client.client_id, clientSecret, label: client.label, ...more }]),
-    ...{
-      person: { subject: 'siti' },
-      lie: null,
-      algorithm: 'RS256',
-      changeAnswer: null,
-      asked: [],
-      userInfoRequests: 0,
-    },
-    ...{ userInfoRequests: 0, authorization: undefined },
+    person: { subject: 'siti' },
+    lie: null,
+    algorithm: 'RS256',
+    changeAnswer: null,
+    asked: [],
+    userInfoRequests: 0,
+    authorization: undefined,
     stop: async () => {
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
