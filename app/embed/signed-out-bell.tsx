@@ -1,15 +1,16 @@
 'use client';
 
-import { Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openBellAction } from '#app/embed/actions.ts';
 import { BellWithPanel, PageContext } from '#app/embed/bell-frame.tsx';
 import { signedInChannel } from '#app/embed/signed-in-channel.ts';
-import { readForm } from '#app/ui/forms/form-values.ts';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 
+const TypedCode = whenNeeded(() => import('#app/embed/typed-code.tsx'), 'TypedCode', { height: 100 });
 const severedMs = 500;
 
 /** The bell of a person who is not signed in: a window of this origin signs in. An owner may have no inbox. */
@@ -45,11 +46,6 @@ export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret 
     // The page around the bell cut itself off from its windows (`Cross-Origin-Opener-Policy: same-origin`).
     setTimeout(() => setIsTyping(page.origin !== location.origin && signInWindow.current?.closed !== false), severedMs);
   };
-  const type = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const { ticket = '' } = readForm(event.currentTarget);
-    void open(ticket.toLowerCase().replace(/[^a-z0-9]/g, ''));
-  };
   return (
     <BellWithPanel
       count={0}
@@ -58,14 +54,7 @@ export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret 
         <Stack p="md" gap="sm">
           <Text>{t(hasNoInbox ? 'noInbox' : 'signedOut')}</Text>
           {!hasNoInbox && <Button onClick={signIn}>{t('signIn')}</Button>}
-          {isTyping && (
-            <form onSubmit={type}>
-              <TextInput name="ticket" label={t('code')} autoComplete="off" autoCapitalize="none" required />
-              <Button type="submit" mt="xs" variant="default">
-                {t('connect')}
-              </Button>
-            </form>
-          )}
+          {isTyping && <TypedCode onTyped={(ticket) => void open(ticket)} />}
           {problem && (
             <Text size="sm" role="alert">
               {t(problem)}{' '}

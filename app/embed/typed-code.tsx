@@ -1,0 +1,22 @@
+import { Button, TextInput } from '@mantine/core';
+import { useTranslations } from 'next-intl';
+import type { FormEvent } from 'react';
+import { readForm } from '#app/ui/forms/form-values.ts';
+
+/** Takes the code that the window of a bell shows, in any case, with or without blanks. */
+export function TypedCode({ onTyped }: { onTyped: (ticket: string) => void }) {
+  const t = useTranslations('embed');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { ticket = '' } = readForm(event.currentTarget);
+    onTyped(ticket.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextInput name="ticket" label={t('code')} autoComplete="off" autoCapitalize="none" required />
+      <Button type="submit" mt="xs" variant="default">
+        {t('connect')}
+      </Button>
+    </form>
+  );
+}
