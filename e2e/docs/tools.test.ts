@@ -151,7 +151,7 @@ test.skipIf(lacks('apprise'))(
     };
     await sh(prepare);
     expect(settings).toContain('&:user_id=7');
-    for (const userId of [`&:user_id=${employee.employeeId}`, '']) {
+    for (const userId of [`&:user_id=${employee.employeeId}`, '&:user_id=0']) {
       const line = `${settings.replace('&:user_id=7', userId)}\n`;
       await writeFile(join(home, '.config', 'apprise.conf'), line);
       expect(await sh(command)).toEqual({ code: 0, said: '' });

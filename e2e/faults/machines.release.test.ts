@@ -162,11 +162,17 @@ test.skipIf(kinds.length === 0)(
       for (let turn = 0; turn < restarts; turn++) {
         await machines[turn % 2]?.stop('SIGTERM');
         await restart(turn % 2);
+        // As docs/upgrading.md says.
+        await sleep(3000);
       }
       isOver = true;
       await Promise.all(asking);
       await proxy.stop();
-      expect([kind, failuresOf([sent]), pages.filter((status) => status !== 200)]).toEqual([kind, [], []]);
+      expect([kind, pages.filter((status) => status !== 200)]).toEqual([kind, []]);
+      // Caddy repeats no POST: one that meets the end of its connection is not certain.
+      const failures = failuresOf([sent]);
+      expect([kind, failures.slice(kind === 'caddy' ? restarts : 0)]).toEqual([kind, []]);
+      expect(failures.filter(({ code }) => code !== 'unavailable_uncertain')).toEqual([]);
     }
     await Promise.all(machines.map((machine) => machine.stop()));
   },

@@ -153,13 +153,16 @@ test('a session ends while an owner writes: they sign in over the page, and it g
   await signIn(page, company.username, '/owner/sends/new');
   await sendWithoutSession(page);
   await page.keyboard.press('Escape');
-  await expect(composer(page).body).toHaveValue('Di ruang atas.');
-  await composer(page).submit.click();
+  // The next person at this computer must not read it.
+  await expect(composer(page).body).toBeHidden();
+  await page.getByRole('button', { name: 'Masuk', exact: true }).click();
   await submitAccount(page, company.username, 'sandi-salah');
   await expect(page.getByRole('dialog')).toContainText('Nama pengguna atau kata sandi salah');
   await submitAccount(page, company.username);
-  await expect(heldBar(page)).toContainText('Rapat jam empat');
   await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(composer(page).body).toHaveValue('Di ruang atas.');
+  await composer(page).submit.click();
+  await expect(heldBar(page)).toContainText('Rapat jam empat');
 });
 
 test('a sign-in in a new tab, such as at a provider, goes on in the page whose session had ended', async ({
