@@ -1,10 +1,12 @@
 'use client';
 
+import { Stack } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { LoginForm } from '#app/login/login-form.tsx';
 import type { SignInOptions } from '#app/login/passkey-sign-in.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 
 /**
  * The sign-in of the window of a bell. The window never leaves its page: the browser would forget which frame opened
@@ -19,11 +21,11 @@ export function SignInHere({ passkeys }: { passkeys: SignInOptions | null }) {
     return true;
   };
   return (
-    <>
+    <Stack mt="md" gap="xs">
       <LoginForm returnTo="/portal" passkeys={passkeys} onSignedIn={goOn} />
-      <a href="/login" target="_blank" rel="noopener">
+      <TextLink href="/login" target="_blank" rel="noopener">
         {t('otherWay')}
-      </a>
-    </>
+      </TextLink>
+    </Stack>
   );
 }
