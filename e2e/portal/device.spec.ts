@@ -124,6 +124,27 @@ test('the permission is asked for at the switch only; a push is encrypted and si
   expect(sub).toMatch(/^mailto:/);
 });
 
+test('a subscription that the browser lost is made again, or its card comes back (without permission)', async ({
+  page,
+  signInAsEmployee,
+}) => {
+  await giveDevice(page);
+  await signInAsEmployee(page);
+  await switchOn(page);
+  const subscribed = () => page.evaluate(() => sessionStorage.getItem('subscribed'));
+  await page.evaluate(() => sessionStorage.removeItem('subscribed'));
+  await page.reload();
+  await expect.poll(subscribed).toBe('yes');
+  await expect(deviceSwitch(page)).toBeChecked();
+  await page.evaluate(() => sessionStorage.removeItem('subscribed'));
+  await page.context().clearPermissions();
+  await page.goto('/portal/notifications');
+  await expect(card(page)).toHaveCount(0);
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('device-of'))).toBeNull();
+  await page.reload();
+  await expect(card(page)).toBeVisible();
+});
+
 test('a push leaves out hidden texts and is silent for muted kinds', async ({ page, signInAsEmployee, send }) => {
   const device = await giveDevice(page);
   await signInAsEmployee(page);

@@ -25,13 +25,19 @@ async function subscribeDevice(publicKey: string, person: string): Promise<Devic
   return isKept ? 'on' : deviceState(person);
 }
 
+// The subscription of this browser. One that the browser has lost is made again, if this employee wanted it.
+async function findSubscription(person: string, pushKey: string): Promise<PushSubscription | null> {
+  const subscription = await currentSubscription();
+  return subscription ?? (readStored(personKey) === person ? resubscribe(pushKey) : null);
+}
+
 /**
  * Stores the subscription again, once a visit. Ends that of another employee, and an owner's unless `keepsAlarms`.
  * One that the browser has lost is made again, or the card offers it at the next page.
  */
 export async function renewDevice({ person, pushKey }: InitialPortal, keepsAlarms: boolean): Promise<void> {
   const isWanted = readStored(personKey) === person;
-  const subscription = (await currentSubscription()) ?? (isWanted ? await resubscribe(pushKey) : null);
+  const subscription = await findSubscription(person, pushKey);
   if (!subscription && isWanted) {
     forgetStored(personKey);
     forgetCard();
@@ -93,8 +99,10 @@ export function useDevice() {
   const [state, setState] = useState<DeviceState | 'asking' | 'failed'>('asking');
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    deviceState(person).then(setState, () => setState('failed'));
-  }, [person]);
+    findSubscription(person, pushKey)
+      .then(() => deviceState(person))
+      .then(setState, () => setState('failed'));
+  }, [person, pushKey]);
   const choose = async (on: boolean) => {
     setBusy(true);
     const now = await (on ? subscribeDevice(pushKey, person) : unsubscribeDevice(person)).catch(

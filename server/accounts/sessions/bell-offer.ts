@@ -29,10 +29,10 @@ const makeTyped = () =>
   Array.from({ length: typedLength }, () => typedLetters[randomInt(typedLetters.length)]).join('');
 
 /**
- * Offers a session to the frame of a bell in a page of this origin, for 60 s. `code` is that of the frame's
- * secret. Returns the ticket that the window gives to the frame: whoever chose the secret cannot take the session
- * without it. The last offer of a session counts. `isTyped`: a person types the ticket, which has 8 letters and digits
- * and is good for 5 minutes.
+ * Offers a session to the frame of a bell in a page of this origin, for 60 s. `code` is the SHA-256 of the frame's
+ * secret. Returns a ticket, which the window gives to the frame. The frame needs both, secret and ticket. A later offer
+ * of the same session replaces this one. `isTyped`: a person types the ticket. It then has 8 letters and digits, and
+ * is good for 5 minutes.
  */
 export async function offerToBell(session: Session, code: string, origin: string, isTyped = false): Promise<string> {
   const { account, sessionId, sessionVersion } = session;
