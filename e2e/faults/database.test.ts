@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
@@ -52,6 +52,12 @@ beforeAll(async () => {
   cookies = await Promise.all([company.username, employee].map((name) => openSessionOf(name)));
   await disconnect();
 }, 120_000);
+
+// One that failed may have left it paused or stopped.
+beforeEach(async () => {
+  database.resume();
+  await database.start();
+});
 
 afterAll(async () => {
   await service?.stop();

@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
 import { childrenOf } from '#e2e/support/running.ts';
+import { freePort } from '#e2e/support/service/service.ts';
 
 /**
  * A PostgreSQL that a test may stop and start; `url` stays the same. `kill` sends SIGKILL to all
  * its processes, `stopImmediately` is `pg_ctl stop -m immediate`. `pause` and `resume` send SIGSTOP
- * and SIGCONT. `remove` stops it and deletes its files.
+ * and SIGCONT. `start` does nothing while it runs. `remove` stops it and deletes its files.
  */
 export type OwnDatabase = {
   url: string;
@@ -24,8 +25,14 @@ export type OwnDatabase = {
 /** Starts a PostgreSQL in a new folder. */
 export async function startOwnDatabase(): Promise<OwnDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-own-'));
-  let running: Embedded = await startEmbedded(folder);
+  const port = await freePort();
+  let running: Embedded = await startEmbedded(folder, port);
+  let isDown = false;
   const { url, adminUrl } = running;
+  const end = async () => {
+    isDown = true;
+    await running.stop();
+  };
   const signalAll = (signal: NodeJS.Signals) => {
     // The parent first, so that it starts no new children.
     for (const pid of [running.pid, ...childrenOf(running.pid)]) signalOne(pid, signal);
@@ -37,21 +44,22 @@ export async function startOwnDatabase(): Promise<OwnDatabase> {
       signalAll('SIGSTOP');
       const children = childrenOf(running.pid);
       for (const pid of [running.pid, ...children]) signalOne(pid, 'SIGKILL');
-      await running.stop();
+      await end();
     },
-    stop: () => running.stop(),
+    stop: end,
     stopImmediately: async () => {
       signalOne(running.pid, 'SIGQUIT');
-      await running.stop();
+      await end();
     },
     start: async () => {
-      running = await startEmbedded(folder, Number(new URL(url).port));
+      if (isDown) running = await startEmbedded(folder, port);
+      isDown = false;
     },
     pause: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
     remove: async () => {
       signalAll('SIGCONT');
-      await running.stop();
+      await end();
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -125,7 +125,7 @@ test('two presses at one place confirm one of several pop-ups, and a cut-off tex
     await press(1);
     await popUps(page).filter({ hasText: 'Anda sudah mengonfirmasi' }).waitFor();
     // A confirmed pop-up stays for 4 s, and on a busy machine the presses take longer.
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 100);
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
     await press(2);
     await page.clock.resume();
     await expect(popUps(page)).toHaveCount(1);

@@ -37,12 +37,17 @@ export function countTests(step: string, code: number, printed: string): void {
   if (code !== 0 && added.failed === 0) added.failed = 1;
   for (const outcome of ['passed', 'failed', 'skipped'] as const) count[outcome] += added[outcome];
   const lines = output.trimEnd().split('\n');
-  if (code !== 0)
-    failures.push(`${step}, exit code ${code}; its output ends with\n${lines.slice(-summaryLines).join('\n')}`);
+  if (code !== 0) failures.push(`${step}, exit code ${code}:\n${pickFailures(lines).join('\n')}`);
   const flaky = lines.findIndex((line) => /^ +\d+ flaky$/.test(line));
   unsteady.push(
-    ...lines.filter((line, at) => line.includes('(retry x') || (flaky >= 0 && at > flaky && /^ {4}.* › /.test(line))),
+    ...lines.filter((line, at) => /✓.*\(retry x/.test(line) || (flaky >= 0 && at > flaky && /^ {4}.* › /.test(line))),
   );
+}
+
+// Vitest lists failures in their order. The first is often the cause of the others.
+function pickFailures(lines: string[]): string[] {
+  const first = lines.findIndex((line) => line.includes('Failed Tests'));
+  return first < 0 ? lines.slice(-summaryLines) : [...lines.slice(first, first + summaryLines), ...lines.slice(-6)];
 }
 
 /** The file in which tests note the programs that they miss (`lacks`). */

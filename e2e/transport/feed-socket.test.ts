@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
@@ -15,7 +15,7 @@ let company: Company;
 let key: string;
 let cookie: string;
 
-beforeAll(async () => {
+beforeEach(async () => {
   company = await makeCompany();
   key = await company.newKey();
   cookie = await openSessionOf(await company.giveAccount(await company.hire()));
@@ -70,6 +70,7 @@ const poll = async (to = path) => (await openLine(base, false).ask(to, { headers
 
 test('a WebSocket of a page of the service brings what a poll brings, however long it is', async () => {
   const url = `/${'x'.repeat(draftLimits.url - 1)}`;
+  let newest = 0;
   for (const [sends, head] of [
     [0, 2],
     [1, 4],
@@ -77,6 +78,8 @@ test('a WebSocket of a page of the service brings what a poll brings, however lo
   ] as const) {
     for (let send = 0; send < sends; send++)
       expect((await sendTo(base, key, { judul: 'J', isi: 'I', url })).status).toBe(200);
+    newest += sends;
+    await expect.poll(async () => JSON.parse(await poll()).newest).toBe(newest);
     const { status, headers, socket, first } = await ask(own());
     expect([status, headers['sec-websocket-accept']]).toEqual([101, 's3pPLMBiTxaQ9kYGzzhZRbK+xOo=']);
     if (!socket) throw new Error('the service answered over HTTP');
@@ -90,11 +93,9 @@ test('a WebSocket of a page of the service brings what a poll brings, however lo
 });
 
 test('a poll says what was sent before it, also when this process has not heard of it', async () => {
-  const away = await makeCompany();
-  const headers = { cookie: await openSessionOf(await away.giveAccount(await away.hire())) };
-  const missedUpTo = async () => (await (await fetch(`${base}${path}&count=1`, { headers })).json()).missedUpTo;
+  const missedUpTo = async () => JSON.parse(await poll(`${path}&count=1`)).missedUpTo;
   expect(await missedUpTo()).toBe(0);
-  await sql()`update companies set last_no = 7 where id = ${away.owner.companyId}`;
+  await sql()`update companies set last_no = 7 where id = ${company.owner.companyId}`;
   expect(await missedUpTo()).toBe(7);
 });
 
@@ -122,9 +123,8 @@ test('no other address and no other method is upgraded', async () => {
 });
 
 test('an account holds four WebSockets, which end by themselves; further polls are answered over HTTP', async () => {
-  const asked = [];
-  for (let count = 0; count < 6; count++) asked.push(await ask(own()));
-  expect(asked.map(({ status }) => status)).toEqual([101, 101, 101, 101, 200, 200]);
+  const asked = await Promise.all(Array.from({ length: 6 }, () => ask(own())));
+  expect(asked.map(({ status }) => status).sort()).toEqual([101, 101, 101, 101, 200, 200]);
   // Their client closes none of them.
   await Promise.all(asked.flatMap(({ socket }) => (socket ? [once(socket.resume(), 'close')] : [])));
   const again = await ask(own());

@@ -75,10 +75,10 @@ async function retryUntilReachable<Value>(
     } catch (error) {
       if (isOfSetting(error)) throw explainSetting(variable, error);
       const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      await onWait();
       if (reason !== lastReason)
         console.log(`Waiting for the database at ${hostsOf(url)} (${reason}); press Ctrl-C to stop.`);
       lastReason = reason;
-      await onWait();
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
