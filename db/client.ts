@@ -7,11 +7,22 @@ import {
   type Transaction,
 } from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
+import {
+  type AnyColumn,
+  drizzle,
+  sql as expression,
+  PgDialect,
+  type PostgresJsDatabase,
+  type SQL,
+} from '#db/drizzle.cjs';
 import { poolSizes } from '#platform/config/connection-budget.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
 export type { Sql, Transaction } from '#db/driver/connect.ts';
+
+/** drizzle's query builder. */
+export type Database = PostgresJsDatabase;
 
 type Pool = { sql: Sql; openedAt: number };
 type PoolName = 'main' | 'calls' | 'sends';
@@ -47,15 +58,59 @@ function retire(name: PoolName, old: Pool): void {
 /** The main pool of this process; its first statement connects. */
 export const sql = (): Sql => pool('main').sql;
 
+const dialect = new PgDialect();
+
+/** Tests set `observe`. It is called for each `db()`, and what it returns gets the texts of its statements. */
+export const statements: { observe?: () => (text: string) => void } = {};
+
+const databases = new WeakMap<Sql | Transaction, Database>();
+
+/**
+ * drizzle over a pool (the main one) or a transaction. Results have the driver's values: `Date`, numbers for `bigint`,
+ * text for `date`. Rejects with the driver's error, which has no parameters.
+ */
+export function db(on: Sql | Transaction = sql()): Database {
+  const known = databases.get(on);
+  if (known && !statements.observe) return known;
+  const observe = statements.observe?.();
+  const made = drizzle(
+    async (text, parameters, method) => {
+      observe?.(text);
+      const query = on.unsafe(text, parameters, { prepare: areStatementsPrepared() });
+      return { rows: method === 'execute' ? await query : await query.values() };
+    },
+    {},
+    () => dialect,
+  ) as unknown as Database;
+  databases.set(on, made);
+  return made;
+}
+
+/** A drizzle expression as a piece of a statement that is written with `sql()`. */
+export function asFragment(piece: SQL): Fragment {
+  const { sql: text, params } = dialect.sqlToQuery(piece);
+  const strings = text.split(/\$\d+/);
+  return sql()(Object.assign(strings, { raw: strings }), ...(params as never[])) as unknown as Fragment;
+}
+
+/**
+ * Whether a column has one of the values. Its text is the same for each number of values, where `inArray` would make
+ * PostgreSQL plan one statement for each.
+ */
+export const isAnyOf = (column: AnyColumn, values: readonly (number | string)[]): SQL =>
+  expression`${column} = any(${expression.param(values)})`;
+
 /**
  * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %
  * full. A full queue makes the whole transaction fail. Without the NOTIFY, the reconciliation of
  * each process finds the change within 2 s (`server/feed`).
  */
-export const hasNotifyRoom = () => sql()`pg_notification_queue_usage() < 0.9`;
+export const hasNotifyRoom = expression`pg_notification_queue_usage() < 0.9`;
 
 /** A piece of a SQL statement, made with `sql()`. */
-export type Fragment = ReturnType<typeof hasNotifyRoom>;
+export type Fragment = ReturnType<typeof makeFragment>;
+
+const makeFragment = () => sql()``;
 
 /** Whether the driver prepares statements, so that PostgreSQL plans each only once. */
 export const areStatementsPrepared = (): boolean => sql().options.prepare;

@@ -1,4 +1,6 @@
-import { hasNotifyRoom, type Transaction } from '#db/client.ts';
+import { db, hasNotifyRoom, type Transaction } from '#db/client.ts';
+import { eq, sql } from '#db/drizzle.cjs';
+import { companies } from '#db/schema/tables.ts';
 
 type Company = { companyId: number };
 
@@ -8,8 +10,11 @@ type Company = { companyId: number };
  * company's row, and this lock precedes all others.
  */
 export async function announceAccessChange(tx: Transaction, { companyId }: Company): Promise<void> {
-  await tx`update companies set access_no = access_no + 1 where id = ${companyId}`;
-  await tx`select pg_notify('access', ${String(companyId)}) where ${hasNotifyRoom()}`;
+  await db(tx)
+    .update(companies)
+    .set({ accessNo: sql`${companies.accessNo} + 1` })
+    .where(eq(companies.id, companyId));
+  await db(tx).execute(sql`select pg_notify('access', ${String(companyId)}) where ${hasNotifyRoom}`);
 }
 
 /**
@@ -17,5 +22,5 @@ export async function announceAccessChange(tx: Transaction, { companyId }: Compa
  * transactions of one company cannot deadlock. Foreign keys to the company do not wait for it.
  */
 export async function lockCompanyRow(tx: Transaction, { companyId }: Company): Promise<void> {
-  await tx`select from companies where id = ${companyId} for no key update`;
+  await db(tx).select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }

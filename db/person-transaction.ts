@@ -1,5 +1,7 @@
-import { inTransaction, type Transaction } from '#db/client.ts';
+import { db, hasRows, inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
+import { and, eq, or } from '#db/drizzle.cjs';
+import { accounts, sessions } from '#db/schema/tables.ts';
 import { type Manager, type Owner, RightsEnded, type Session } from '#server/principals.ts';
 
 declare const checked: unique symbol;
@@ -37,8 +39,9 @@ export function asSignedIn<Result>(
   const { companyId } = account;
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, account);
-    const open = await tx`select from sessions where company_id = ${companyId} and id = ${sessionId}`;
-    if (open.length === 0) throw new RightsEnded();
+    const ofSession = and(eq(sessions.companyId, companyId), eq(sessions.id, sessionId));
+    const isOpen = await hasRows(db(tx).select({ id: sessions.id }).from(sessions).where(ofSession));
+    if (!isOpen) throw new RightsEnded();
     return work(tx);
   });
 }
@@ -66,11 +69,11 @@ export async function checkRights(
 ): Promise<PersonTransaction | null> {
   const { companyId, accountId } = person;
   // Two statements on one connection: the second one sees what was committed before the lock.
-  const [, rows] = await Promise.all([
+  const hasRights = or(accounts.isOwner, rights === 'manager' ? accounts.isManager : undefined);
+  const ofPerson = and(eq(accounts.companyId, companyId), eq(accounts.id, accountId), hasRights);
+  const [, isAllowed] = await Promise.all([
     lockCompanyRow(tx, person),
-    tx`
-      select from accounts
-      where company_id = ${companyId} and id = ${accountId} and (is_owner or (is_manager and ${rights} = 'manager'))`,
+    hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(ofPerson)),
   ]);
-  return rows.length > 0 ? (tx as PersonTransaction) : null;
+  return isAllowed ? (tx as PersonTransaction) : null;
 }

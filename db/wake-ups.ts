@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hasNotifyRoom, sql } from '#db/client.ts';
+import { asFragment, hasNotifyRoom, sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
@@ -96,4 +96,4 @@ async function notifyOthers(): Promise<void> {
 
 // Without a wait for the disk: nothing is lost with this transaction.
 const notify = (payload: string) => sql()`
-  select set_config('synchronous_commit', 'off', true), pg_notify('notifications', ${payload}) where ${hasNotifyRoom()}`;
+  select set_config('synchronous_commit', 'off', true), pg_notify('notifications', ${payload}) where ${asFragment(hasNotifyRoom)}`;

@@ -1,11 +1,7 @@
-import type { InferSelectModel } from 'drizzle-orm';
+import type { InferSelectModel } from '#db/drizzle.cjs';
 import type * as tables from '#db/schema/tables.ts';
 
-/**
- * The row of each table. A query takes the types of what it selects from here:
- * `Pick<Rows['employees'], 'id' | 'name'>`. So a changed column fails the type check wherever it is
- * read. Only types: loading drizzle would take 0.4 s at each start.
- */
+/** The row of each table, for the types of what is not a query's own result. */
 export type Rows = { [Name in keyof typeof tables]: InferSelectModel<(typeof tables)[Name]> };
 
 /** The name of a table or column in the schema. */

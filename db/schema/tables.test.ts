@@ -24,15 +24,36 @@ const json: Record<string, string> = {
   'refusals.figures': 'Record<string, number | string>',
 };
 
-type Column = { table: string; name: string; type: string; length: number | null; nullable: boolean };
+type Column = {
+  table: string;
+  name: string;
+  type: string;
+  length: number | null;
+  nullable: boolean;
+  byDefault: string | null;
+  identity: 'ALWAYS' | 'BY DEFAULT' | null;
+  generated: string | null;
+};
 
 const asName = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-function declare({ table, name, type, length, nullable }: Column): string {
+function declareValue({ byDefault, identity, generated }: Column): string | false {
+  if (identity) return identity === 'ALWAYS' ? 'generatedAlwaysAsIdentity()' : 'generatedByDefaultAsIdentity()';
+  if (generated) return `generatedAlwaysAs(sql\`${generated}\`)`;
+  return byDefault !== null && `default(sql\`${byDefault}\`)`;
+}
+
+function declare(column: Column): string {
+  const { table, name, type, length, nullable } = column;
   const declaration = declarations[type.replace(/^_/, '')]?.(name, length);
   if (!declaration) throw new Error(`a column of type ${type}`);
   const stored = json[`${table}.${name}`];
-  const types = [stored && `$type<${stored}>()`, type.startsWith('_') && 'array()', !nullable && 'notNull()'];
+  const types = [
+    stored && `$type<${stored}>()`,
+    type.startsWith('_') && 'array()',
+    !nullable && 'notNull()',
+    declareValue(column),
+  ];
   const parts = [`  ${asName(name)}: ${declaration}`, ...types.filter(Boolean)];
   const line = `${parts.join('.')},`;
   return line.length > 120 ? `${parts.join('\n    .')},` : line;
@@ -41,7 +62,8 @@ function declare({ table, name, type, length, nullable }: Column): string {
 test('drizzle’s tables are those of the migrations; `npm run unit db/schema -- --update` writes them', async () => {
   const columns = await sql()<Column[]>`
     select table_name as "table", column_name as name, udt_name as type, character_maximum_length as length,
-      is_nullable = 'YES' as nullable
+      is_nullable = 'YES' as nullable, column_default as "byDefault", identity_generation as identity,
+      generation_expression as generated
     from information_schema.columns where table_schema = 'public' order by table_name, ordinal_position`;
   const tables = [...Map.groupBy(columns, ({ table }) => table)].map(([table, rows]) =>
     [`export const ${asName(table)} = pgTable('${table}', {`, ...rows.map(declare), '});', ''].join('\n'),
@@ -55,11 +77,12 @@ import {
   integer,
   jsonb,
   pgTable,
+  sql,
   text,
   timestamp,
   uuid,
   varchar,
-} from 'drizzle-orm/pg-core';
+} from '#db/drizzle.cjs';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 

@@ -7,37 +7,38 @@ import {
   integer,
   jsonb,
   pgTable,
+  sql,
   text,
   timestamp,
   uuid,
   varchar,
-} from 'drizzle-orm/pg-core';
+} from '#db/drizzle.cjs';
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 export const accounts = pgTable('accounts', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   username: varchar('username', { length: 254 }).notNull(),
   name: varchar('name', { length: 120 }).notNull(),
   passwordHash: text('password_hash'),
-  isOwner: boolean('is_owner').notNull(),
-  isManager: boolean('is_manager').notNull(),
+  isOwner: boolean('is_owner').notNull().default(sql`false`),
+  isManager: boolean('is_manager').notNull().default(sql`false`),
   ownerSince: timestamp('owner_since', { withTimezone: true }),
   signedInAt: timestamp('signed_in_at', { withTimezone: true }),
   language: text('language'),
-  sessionVersion: integer('session_version').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  sessionVersion: integer('session_version').notNull().default(sql`1`),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const alarms = pgTable('alarms', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   kind: text('kind').notNull(),
   keyId: integer('key_id'),
   accountId: integer('account_id'),
-  at: timestamp('at', { withTimezone: true }).notNull(),
-  lastAt: timestamp('last_at', { withTimezone: true }).notNull(),
+  at: timestamp('at', { withTimezone: true }).notNull().default(sql`now()`),
+  lastAt: timestamp('last_at', { withTimezone: true }).notNull().default(sql`now()`),
   pushedAt: timestamp('pushed_at', { withTimezone: true }),
   details: jsonb('details').$type<Record<string, unknown>>().notNull(),
   dismissedAt: timestamp('dismissed_at', { withTimezone: true }),
@@ -45,15 +46,15 @@ export const alarms = pgTable('alarms', {
 
 export const apiKeys = pgTable('api_keys', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   name: varchar('name', { length: 60 }).notNull(),
   fingerprint: bytea('fingerprint').notNull(),
   createdBy: integer('created_by').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   revokedAt: timestamp('revoked_at', { withTimezone: true }),
   note: varchar('note', { length: 500 }),
   replacesId: integer('replaces_id'),
-  mustConfirm: boolean('must_confirm').notNull(),
+  mustConfirm: boolean('must_confirm').notNull().default(sql`false`),
   expectedEveryMinutes: integer('expected_every_minutes'),
   expectedSince: timestamp('expected_since', { withTimezone: true }),
   silenceCheckAt: timestamp('silence_check_at', { withTimezone: true }),
@@ -63,8 +64,8 @@ export const apiKeys = pgTable('api_keys', {
 
 export const auditLog = pgTable('audit_log', {
   companyId: integer('company_id').notNull(),
-  id: bigint('id', { mode: 'number' }).notNull(),
-  at: timestamp('at', { withTimezone: true }).notNull(),
+  id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+  at: timestamp('at', { withTimezone: true }).notNull().default(sql`now()`),
   actorKind: text('actor_kind').notNull(),
   actorId: integer('actor_id'),
   actorName: varchar('actor_name', { length: 120 }).notNull(),
@@ -77,12 +78,12 @@ export const auditLog = pgTable('audit_log', {
 
 export const bells = pgTable('bells', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   sessionId: integer('session_id').notNull(),
   origin: text('origin').notNull(),
   address: text('address').notNull(),
   client: text('client').notNull(),
-  openedAt: timestamp('opened_at', { withTimezone: true }).notNull(),
+  openedAt: timestamp('opened_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const buildFiles = pgTable('build_files', {
@@ -91,21 +92,21 @@ export const buildFiles = pgTable('build_files', {
   isGzip: boolean('is_gzip').notNull(),
   content: bytea('content').notNull(),
   signature: bytea('signature').notNull(),
-  seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
+  seenAt: timestamp('seen_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const companies = pgTable('companies', {
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   name: varchar('name', { length: 120 }).notNull(),
-  timeZone: text('time_zone').notNull(),
-  lastNo: bigint('last_no', { mode: 'number' }).notNull(),
-  activeEmployees: integer('active_employees').notNull(),
-  accessNo: bigint('access_no', { mode: 'number' }).notNull(),
-  mustConfirmKinds: text('must_confirm_kinds').array().notNull(),
+  timeZone: text('time_zone').notNull().default(sql`'Asia/Jakarta'::text`),
+  lastNo: bigint('last_no', { mode: 'number' }).notNull().default(sql`0`),
+  activeEmployees: integer('active_employees').notNull().default(sql`0`),
+  accessNo: bigint('access_no', { mode: 'number' }).notNull().default(sql`0`),
+  mustConfirmKinds: text('must_confirm_kinds').array().notNull().default(sql`'{}'::text[]`),
   keepNotificationsDays: integer('keep_notifications_days'),
-  keepRefusalsDays: integer('keep_refusals_days').notNull(),
-  warnOfRepeats: boolean('warn_of_repeats').notNull(),
-  warnOfSilence: boolean('warn_of_silence').notNull(),
+  keepRefusalsDays: integer('keep_refusals_days').notNull().default(sql`30`),
+  warnOfRepeats: boolean('warn_of_repeats').notNull().default(sql`true`),
+  warnOfSilence: boolean('warn_of_silence').notNull().default(sql`true`),
   guessingPushedAt: timestamp('guessing_pushed_at', { withTimezone: true }),
   onlyIssuer: text('only_issuer'),
   fallbackAccountId: integer('fallback_account_id'),
@@ -113,8 +114,8 @@ export const companies = pgTable('companies', {
   managersIdleMinutes: integer('managers_idle_minutes'),
   employeesIdleMinutes: integer('employees_idle_minutes'),
   linkBase: text('link_base'),
-  embedOrigins: text('embed_origins').array().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  embedOrigins: text('embed_origins').array().notNull().default(sql`'{}'::text[]`),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const companyLogos = pgTable('company_logos', {
@@ -123,20 +124,20 @@ export const companyLogos = pgTable('company_logos', {
   png: bytea('png').notNull(),
   width: integer('width').notNull(),
   height: integer('height').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const employees = pgTable('employees', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   accountId: integer('account_id'),
   name: varchar('name', { length: 120 }).notNull(),
   role: varchar('role', { length: 60 }).notNull(),
   staffNumber: varchar('staff_number', { length: 40 }),
-  active: boolean('active').notNull(),
-  readUpTo: bigint('read_up_to', { mode: 'number' }).notNull(),
-  settledUpTo: bigint('settled_up_to', { mode: 'number' }).notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  active: boolean('active').notNull().default(sql`true`),
+  readUpTo: bigint('read_up_to', { mode: 'number' }).notNull().default(sql`0`),
+  settledUpTo: bigint('settled_up_to', { mode: 'number' }).notNull().default(sql`0`),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const employment = pgTable('employment', {
@@ -155,12 +156,12 @@ export const exportParts = pgTable('export_parts', {
 
 export const exports = pgTable('exports', {
   companyId: integer('company_id').notNull(),
-  id: uuid('id').notNull(),
+  id: uuid('id').notNull().default(sql`gen_random_uuid()`),
   createdBy: integer('created_by').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-  heartbeatAt: timestamp('heartbeat_at', { withTimezone: true }).notNull(),
-  rowsDone: bigint('rows_done', { mode: 'number' }).notNull(),
-  rowsTotal: bigint('rows_total', { mode: 'number' }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
+  heartbeatAt: timestamp('heartbeat_at', { withTimezone: true }).notNull().default(sql`now()`),
+  rowsDone: bigint('rows_done', { mode: 'number' }).notNull().default(sql`0`),
+  rowsTotal: bigint('rows_total', { mode: 'number' }).notNull().default(sql`0`),
   finishedAt: timestamp('finished_at', { withTimezone: true }),
   failedAt: timestamp('failed_at', { withTimezone: true }),
 });
@@ -169,9 +170,9 @@ export const failedSignIns = pgTable('failed_sign_ins', {
   companyId: integer('company_id').notNull(),
   accountId: integer('account_id').notNull(),
   source: bytea('source').notNull(),
-  startedAt: timestamp('started_at', { withTimezone: true }).notNull(),
-  lastAt: timestamp('last_at', { withTimezone: true }).notNull(),
-  failures: integer('failures').notNull(),
+  startedAt: timestamp('started_at', { withTimezone: true }).notNull().default(sql`now()`),
+  lastAt: timestamp('last_at', { withTimezone: true }).notNull().default(sql`now()`),
+  failures: integer('failures').notNull().default(sql`1`),
 });
 
 export const hourlyJobs = pgTable('hourly_jobs', {
@@ -187,25 +188,25 @@ export const idempotency = pgTable('idempotency', {
   idempotencyKey: varchar('idempotency_key', { length: 255 }).notNull(),
   bodyHash: bytea('body_hash').notNull(),
   reach: integer('reach').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const identities = pgTable('identities', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   accountId: integer('account_id').notNull(),
   issuer: text('issuer').notNull(),
   subject: text('subject').notNull(),
   label: text('label').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   usedAt: timestamp('used_at', { withTimezone: true }),
 });
 
 export const imports = pgTable('imports', {
   companyId: integer('company_id').notNull(),
-  id: uuid('id').notNull(),
+  id: uuid('id').notNull().default(sql`gen_random_uuid()`),
   createdBy: integer('created_by').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   rows: jsonb('rows')
     .$type<{ line: number; name: string; role: string; staffNumber?: string; namesake?: boolean }[]>()
     .notNull(),
@@ -222,22 +223,22 @@ export const invitations = pgTable('invitations', {
   ownerName: varchar('owner_name', { length: 120 }),
   managerName: varchar('manager_name', { length: 120 }),
   createdBy: integer('created_by'),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   usedAt: timestamp('used_at', { withTimezone: true }),
   tokenSalt: bytea('token_salt'),
-  shownTo: integer('shown_to').array().notNull(),
+  shownTo: integer('shown_to').array().notNull().default(sql`'{}'::integer[]`),
 });
 
 export const joinLinks = pgTable('join_links', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   tokenHash: bytea('token_hash').notNull(),
   role: varchar('role', { length: 60 }),
   maxRequests: integer('max_requests').notNull(),
-  requests: integer('requests').notNull(),
+  requests: integer('requests').notNull().default(sql`0`),
   createdBy: integer('created_by').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   revokedAt: timestamp('revoked_at', { withTimezone: true }),
   tokenSalt: bytea('token_salt'),
@@ -245,13 +246,13 @@ export const joinLinks = pgTable('join_links', {
 
 export const joinRequests = pgTable('join_requests', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   linkId: integer('link_id').notNull(),
   tokenHash: bytea('token_hash').notNull(),
   name: varchar('name', { length: 120 }).notNull(),
   role: varchar('role', { length: 60 }),
   address: text('address').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   decidedAt: timestamp('decided_at', { withTimezone: true }),
   decidedBy: integer('decided_by'),
   employeeId: integer('employee_id'),
@@ -300,14 +301,14 @@ export const notificationPictures = pgTable('notification_pictures', {
   jpeg: bytea('jpeg').notNull(),
   width: integer('width').notNull(),
   height: integer('height').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const notifications = pgTable('notifications', {
   companyId: integer('company_id').notNull(),
   no: bigint('no', { mode: 'number' }).notNull(),
   recipientId: integer('recipient_id'),
-  isListed: boolean('is_listed').notNull(),
+  isListed: boolean('is_listed').notNull().default(sql`false`),
   toRoles: varchar('to_roles').array(),
   title: varchar('title', { length: 120 }).notNull(),
   body: varchar('body', { length: 255 }).notNull(),
@@ -317,7 +318,7 @@ export const notifications = pgTable('notifications', {
   keyId: integer('key_id'),
   accountId: integer('account_id'),
   draftId: uuid('draft_id'),
-  mustConfirm: boolean('must_confirm').notNull(),
+  mustConfirm: boolean('must_confirm').notNull().default(sql`false`),
   remindsNo: bigint('reminds_no', { mode: 'number' }),
   withdrawnAt: timestamp('withdrawn_at', { withTimezone: true }),
   withdrawalNo: bigint('withdrawal_no', { mode: 'number' }),
@@ -325,7 +326,7 @@ export const notifications = pgTable('notifications', {
   correctedAt: timestamp('corrected_at', { withTimezone: true }),
   correctionNo: bigint('correction_no', { mode: 'number' }),
   correctedBy: integer('corrected_by'),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const ownerDevices = pgTable('owner_devices', {
@@ -336,22 +337,22 @@ export const ownerDevices = pgTable('owner_devices', {
   p256dh: text('p256dh').notNull(),
   auth: text('auth').notNull(),
   sessionId: integer('session_id').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-  pending: jsonb('pending').$type<Record<string, string>>().notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
+  pending: jsonb('pending').$type<Record<string, string>>().notNull().default(sql`'{}'::jsonb`),
   retryAt: timestamp('retry_at', { withTimezone: true }),
-  retries: integer('retries').notNull(),
+  retries: integer('retries').notNull().default(sql`0`),
 });
 
 export const passkeys = pgTable('passkeys', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   accountId: integer('account_id').notNull(),
   name: varchar('name', { length: 120 }).notNull(),
   credentialId: bytea('credential_id').notNull(),
   publicKey: bytea('public_key').notNull(),
   counter: bigint('counter', { mode: 'number' }).notNull(),
   transports: text('transports').array().notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   usedAt: timestamp('used_at', { withTimezone: true }),
 });
 
@@ -369,11 +370,11 @@ export const plannedSends = pgTable('planned_sends', {
   mustConfirm: boolean('must_confirm').notNull(),
   isPlanned: boolean('is_planned').notNull(),
   ruleId: integer('rule_id'),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   leavesAt: timestamp('leaves_at', { withTimezone: true }).notNull(),
   undoneAt: timestamp('undone_at', { withTimezone: true }),
   missedAt: timestamp('missed_at', { withTimezone: true }),
-  missedBefore: integer('missed_before').notNull(),
+  missedBefore: integer('missed_before').notNull().default(sql`0`),
   remindsNo: bigint('reminds_no', { mode: 'number' }),
 });
 
@@ -388,12 +389,12 @@ export const portals = pgTable('portals', {
 export const preferences = pgTable('preferences', {
   companyId: integer('company_id').notNull(),
   employeeId: integer('employee_id').notNull(),
-  mutedKinds: text('muted_kinds').array().notNull(),
-  sound: text('sound').notNull(),
+  mutedKinds: text('muted_kinds').array().notNull().default(sql`'{}'::text[]`),
+  sound: text('sound').notNull().default(sql`'chime'::text`),
   hidePrivate: boolean('hide_private'),
-  keepPopUps: boolean('keep_pop_ups').notNull(),
-  shortcuts: boolean('shortcuts').notNull(),
-  unreadFirst: boolean('unread_first').notNull(),
+  keepPopUps: boolean('keep_pop_ups').notNull().default(sql`false`),
+  shortcuts: boolean('shortcuts').notNull().default(sql`true`),
+  unreadFirst: boolean('unread_first').notNull().default(sql`false`),
   quietFrom: integer('quiet_from'),
   quietUntil: integer('quiet_until'),
   quietTimeZone: text('quiet_time_zone'),
@@ -408,14 +409,14 @@ export const pushSubscriptions = pgTable('push_subscriptions', {
   p256dh: text('p256dh').notNull(),
   auth: text('auth').notNull(),
   sessionId: integer('session_id').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const readMarks = pgTable('read_marks', {
   companyId: integer('company_id').notNull(),
   employeeId: integer('employee_id').notNull(),
   upTo: bigint('up_to', { mode: 'number' }).notNull(),
-  at: timestamp('at', { withTimezone: true }).notNull(),
+  at: timestamp('at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const receipts = pgTable('receipts', {
@@ -435,12 +436,12 @@ export const recoveryCodes = pgTable('recovery_codes', {
   companyId: integer('company_id').notNull(),
   accountId: integer('account_id').notNull(),
   codeHash: bytea('code_hash').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const refusalCounts = pgTable('refusal_counts', {
   companyId: integer('company_id').notNull(),
-  id: bigint('id', { mode: 'number' }).notNull(),
+  id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   hour: timestamp('hour', { withTimezone: true }).notNull(),
   keyId: integer('key_id'),
   code: text('code').notNull(),
@@ -450,7 +451,7 @@ export const refusalCounts = pgTable('refusal_counts', {
 
 export const refusals = pgTable('refusals', {
   companyId: integer('company_id').notNull(),
-  id: bigint('id', { mode: 'number' }).notNull(),
+  id: bigint('id', { mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
   at: timestamp('at', { withTimezone: true }).notNull(),
   requestId: uuid('request_id').notNull(),
   keyId: integer('key_id'),
@@ -460,12 +461,12 @@ export const refusals = pgTable('refusals', {
   operation: text('operation').notNull(),
   address: text('address').notNull(),
   client: text('client').notNull(),
-  more: integer('more').notNull(),
+  more: integer('more').notNull().default(sql`0`),
 });
 
 export const sendRules = pgTable('send_rules', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   accountId: integer('account_id').notNull(),
   recipientId: integer('recipient_id'),
   toRoles: varchar('to_roles').array(),
@@ -483,7 +484,7 @@ export const sendRules = pgTable('send_rules', {
   timeZone: text('time_zone').notNull(),
   startsOn: date('starts_on').notNull(),
   endsOn: date('ends_on'),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   endedAt: timestamp('ended_at', { withTimezone: true }),
 });
 
@@ -501,7 +502,7 @@ export const sendStatistics = pgTable('send_statistics', {
 
 export const sendTemplates = pgTable('send_templates', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   name: varchar('name', { length: 60 }).notNull(),
   recipientId: integer('recipient_id'),
   toRoles: varchar('to_roles').array(),
@@ -512,18 +513,18 @@ export const sendTemplates = pgTable('send_templates', {
   url: varchar('url', { length: 2048 }),
   mustConfirm: boolean('must_confirm').notNull(),
   createdBy: integer('created_by').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-  changedAt: timestamp('changed_at', { withTimezone: true }).notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
+  changedAt: timestamp('changed_at', { withTimezone: true }).notNull().default(sql`now()`),
 });
 
 export const sessions = pgTable('sessions', {
   companyId: integer('company_id').notNull(),
-  id: integer('id').notNull(),
+  id: integer('id').notNull().generatedAlwaysAsIdentity(),
   accountId: integer('account_id').notNull(),
-  createdAt: timestamp('created_at', { withTimezone: true }).notNull(),
-  seenAt: timestamp('seen_at', { withTimezone: true }).notNull(),
-  provedAt: timestamp('proved_at', { withTimezone: true }).notNull(),
-  hasSecondFactor: boolean('has_second_factor').notNull(),
+  createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
+  seenAt: timestamp('seen_at', { withTimezone: true }).notNull().default(sql`now()`),
+  provedAt: timestamp('proved_at', { withTimezone: true }).notNull().default(sql`now()`),
+  hasSecondFactor: boolean('has_second_factor').notNull().default(sql`false`),
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   address: text('address').notNull(),
   client: text('client').notNull(),

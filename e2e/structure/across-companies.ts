@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { getTableConfig } from 'drizzle-orm/pg-core';
 import { marked, type Token, type Tokens } from 'marked';
 import type { TestProject } from 'vitest/node';
+import { getTableConfig } from '#db/drizzle.cjs';
 import * as tables from '#db/schema/tables.ts';
 import { isStatement, type Tables, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import {
   beginsStatement,
+  findDeclaration,
   findTemplate,
   listSqlTemplates,
   type SqlTemplate,
@@ -60,10 +61,19 @@ const codeIn = (tokens: Token[] = []) => tokens.flatMap((token) => (token.type =
 /** A statement that crosses companies in tables for which its function is not listed. */
 export type Unlisted = { where: string; tables: string[]; text: string };
 
-/** Finds unlisted statements among texts that the service sent. Texts of tests are left out. */
-export function findUnlisted(texts: Iterable<string>, { templates, tables, listed }: Statements): Unlisted[] {
-  return [...texts].flatMap((text) => {
-    const where = findTemplate(text, templates)?.where;
+/** A statement that the service sent. `line` (`file:line`) is where it asked for drizzle, for a statement that drizzle wrote. */
+export type Sent = { text: string; line?: string };
+
+function whereOf({ text, line }: Sent, templates: SqlTemplate[]): string | undefined {
+  const [file, number] = line?.split(':') ?? [];
+  return file ? findDeclaration(root, file, Number(number)) : findTemplate(text, templates)?.where;
+}
+
+/** Finds unlisted statements among those that the service sent. Statements of tests are left out. */
+export function findUnlisted(sent: Sent[], { templates, tables, listed }: Statements): Unlisted[] {
+  return sent.flatMap((one) => {
+    const { text } = one;
+    const where = whereOf(one, templates);
     if (where === undefined) return [];
     const crossed = tablesAcrossCompanies(text, tables).filter((table) => !listed[where]?.includes(table));
     return crossed.length > 0 ? [{ where, tables: crossed, text }] : [];

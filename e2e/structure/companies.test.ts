@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
+import { getTableName } from '#db/drizzle.cjs';
+import * as tables from '#db/schema/tables.ts';
 import { findUnlistedTemplates, readStatements, type Statements } from '#e2e/structure/across-companies.ts';
 import { tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
+import { type Builder, listBuilders } from '#e2e/structure/sql-templates.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
@@ -14,9 +17,11 @@ import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 import { listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
 
 let statements: Statements;
+let builders: Builder[];
 
 beforeAll(() => {
   statements = readStatements(root);
+  builders = listBuilders(root, Object.keys(tables));
 });
 
 // Parts of statements. The statement around them binds the company.
@@ -34,8 +39,18 @@ test('each statement is bound to one company, or docs/security.md lists it with 
   expect(unlisted).toEqual([]);
 });
 
+test('each statement of the builder names the company of its tables, or docs/security.md lists it', () => {
+  const names = new Map(Object.entries(tables).map(([name, table]) => [name, getTableName(table)]));
+  const unlisted = builders.flatMap(({ where, tables }) => {
+    const open = tables.filter((name) => !statements.listed[where]?.includes(names.get(name) ?? ''));
+    return open.length > 0 ? [{ where, open }] : [];
+  });
+  expect(builders.length).toBeGreaterThan(5);
+  expect(unlisted).toEqual([]);
+});
+
 test('each entry of the list in docs/security.md names a function with a statement', () => {
-  const known = new Set(statements.templates.map(({ where }) => where));
+  const known = new Set([...statements.templates, ...builders].map(({ where }) => where));
   expect(Object.keys(statements.listed).length).toBeGreaterThan(20);
   expect([...Object.keys(statements.listed), ...parts].filter((where) => !known.has(where))).toEqual([]);
 });
@@ -61,7 +76,7 @@ test('statements put together from parts, which no other unit test runs, run her
 });
 
 // The service's own statements are the examples that bind a company correctly.
-const across: [statement: string, tables: string[]][] = [
+const across: [statement: string, crossed: string[]][] = [
   ['select 1 from receipts where company_id = $1 or no = $2', ['receipts']],
   ['select 1 from receipts where company_id = any($1)', ['receipts']],
   ['select name from companies', ['companies']],
@@ -84,7 +99,7 @@ const across: [statement: string, tables: string[]][] = [
   ['delete from sessions s using accounts a where a.company_id = $1 and s.account_id = a.id', ['sessions']],
 ];
 
-for (const [text, tables] of across)
+for (const [text, crossed] of across)
   test(`several companies: ${text.slice(0, 75)}`, () => {
-    expect(tablesAcrossCompanies(text, statements.tables)).toEqual(tables);
+    expect(tablesAcrossCompanies(text, statements.tables)).toEqual(crossed);
   });

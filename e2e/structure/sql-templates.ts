@@ -7,13 +7,50 @@ export type SqlTemplate = { where: string; parts: string[] };
 
 const folders = ['db', 'server'];
 
-/** Reads all tagged templates of server/ and db/ from their syntax trees, without tests. */
-export function listSqlTemplates(root: string): SqlTemplate[] {
-  return folders
+const listFiles = (root: string) =>
+  folders
     .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .flatMap((file) => listTemplatesIn(file, readFileSync(join(root, file), 'utf8')));
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+
+/** Reads all tagged templates of server/ and db/ from their syntax trees, without tests. */
+export const listSqlTemplates = (root: string): SqlTemplate[] =>
+  listFiles(root).flatMap((file) => listTemplatesIn(file, readFileSync(join(root, file), 'utf8')));
+
+/** A declaration that runs statements of drizzle's builder, with the tables that it names without their company. */
+export type Builder = { where: string; tables: string[] };
+
+/** Reads the declarations of server/ and db/ that call `db()`. `tables` are the names of drizzle's tables. */
+export const listBuilders = (root: string, tables: string[]): Builder[] =>
+  listFiles(root).flatMap((file) => {
+    const { body } = parseSync(file, readFileSync(join(root, file), 'utf8')).program;
+    return body.flatMap((statement) => {
+      const names = { calls: new Set<string>(), used: new Set<string>(), bound: new Set<string>() };
+      readBuilder(statement, names);
+      if (!names.calls.has('db')) return [];
+      const open = tables.filter((table) => names.used.has(table) && !names.bound.has(table));
+      return [{ where: `${file}#${declaredName(statement) ?? ''}`, tables: open }];
+    });
+  });
+
+const takesTable = ['from', 'innerJoin', 'leftJoin', 'insert', 'update', 'delete'];
+
+// A table is bound where its company's column is named, or where inserted values name a company.
+function readBuilder(node: unknown, names: { calls: Set<string>; used: Set<string>; bound: Set<string> }): void {
+  if (Array.isArray(node)) for (const one of node) readBuilder(one, names);
+  if (!isTree(node) || Array.isArray(node)) return;
+  for (const child of Object.values(node)) readBuilder(child, names);
+  const nameOf = (part: unknown) => (isTree(part) && typeof part.name === 'string' ? part.name : '');
+  if (node.type === 'MemberExpression' && ['companyId', 'id'].includes(nameOf(node.property))) {
+    const table = nameOf(node.object);
+    if (nameOf(node.property) === (table === 'companies' ? 'id' : 'companyId')) names.bound.add(table);
+  }
+  if (node.type !== 'CallExpression' || !isTree(node.callee)) return;
+  const method = nameOf(node.callee) || nameOf(node.callee.property);
+  const first = nameOf((node.arguments as unknown[])[0]);
+  names.calls.add(method);
+  if (takesTable.includes(method)) names.used.add(first);
+  if (method === 'insert') names.bound.add(first);
 }
 
 /** The tagged templates of one file. */
@@ -23,6 +60,14 @@ export function listTemplatesIn(file: string, text: string): SqlTemplate[] {
     const where = `${file}#${declaredName(statement) ?? ''}`;
     return findTemplates(statement).map((parts) => ({ where, parts }));
   });
+}
+
+/** The function, class or variable (`file#function`) at the top of a file that has a line, counted from 1. */
+export function findDeclaration(root: string, file: string, line: number): string {
+  const text = readFileSync(join(root, file), 'utf8');
+  const at = text.split('\n', line - 1).join('\n').length + 1;
+  const statement = parseSync(file, text).program.body.find(({ start, end }) => start <= at && at < end);
+  return `${file}#${declaredName(statement) ?? ''}`;
 }
 
 type Tree = { [name: string]: unknown };

@@ -1,6 +1,8 @@
-import { requireRow, type Sql, sql, type Transaction } from '#db/client.ts';
+import { db, requireRow, type Sql, type Transaction } from '#db/client.ts';
+import { type AnyPgColumn, eq } from '#db/drizzle.cjs';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
-import { asColumn, type Rows } from '#db/schema/rows.ts';
+import type { Rows } from '#db/schema/rows.ts';
+import { companies } from '#db/schema/tables.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 
@@ -10,10 +12,11 @@ type Name = keyof Rows['companies'];
 export async function findSettings<Names extends Name>(
   { companyId }: Pick<Manager, 'companyId'>,
   names: Names[],
-  from: Sql | Transaction = sql(),
+  from?: Sql | Transaction,
 ): Promise<Pick<Rows['companies'], Names>> {
-  const row = await requireRow(from`select ${from(names.map(asColumn))} from companies where id = ${companyId}`);
-  return Object.fromEntries(names.map((name) => [name, row[asColumn(name)]])) as Pick<Rows['companies'], Names>;
+  const columns: Record<string, AnyPgColumn> = Object.fromEntries(names.map((name) => [name, companies[name]]));
+  const row = await requireRow(db(from).select(columns).from(companies).where(eq(companies.id, companyId)));
+  return row as unknown as Pick<Rows['companies'], Names>;
 }
 
 /**
@@ -30,8 +33,7 @@ export async function changeSettings<Names extends Name>(
     const was = await findSettings(owner, names, tx);
     const changed = findChanges(asTexts(was), asTexts(settings));
     if (!changed) return 'unchanged';
-    const columns = Object.fromEntries(names.map((name) => [asColumn(name), settings[name]]));
-    await tx`update companies set ${tx(columns)} where id = ${owner.companyId}`;
+    await db(tx).update(companies).set(settings).where(eq(companies.id, owner.companyId));
     await recordAudit(tx, owner, 'company.edit', changed);
     await follow?.(tx);
     return 'changed';

@@ -1,4 +1,5 @@
-import { type Fragment, sql, type Transaction } from '#db/client.ts';
+import { db, type Fragment, sql as fragment, type Transaction } from '#db/client.ts';
+import { sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
@@ -52,7 +53,7 @@ type AuditDetails = Record<string, unknown> & { keyId?: number; employeeId?: num
  * and name, action, details (jsonb), request id, key id and employee id, in this order. Use it for
  * a change that is one statement with its audit entry; all other changes call `recordAudit`.
  */
-export const insertAudit = (rows: Fragment): Fragment => sql()`
+export const insertAudit = (rows: Fragment): Fragment => fragment()`
   insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id) ${rows}`;
 
 // What an owner or manager does needs a transaction in which their rights were checked.
@@ -78,10 +79,13 @@ export async function recordAudits<Who extends Actor>(
   requestId: string = newRequestId(),
 ): Promise<void> {
   const [kind, id, name] = 'accountId' in actor ? ['account', actor.accountId, actor.name] : [actor.kind, null, ''];
-  await tx`${insertAudit(sql()`
+  // As text: the builder has no list of JSON. With a value for each column of each entry, the text would be another
+  // one for each number of entries.
+  await db(tx).execute(sql`
+    insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
     select ${actor.companyId}, ${kind}, ${id}::int, ${name}, ${action}, entry, ${requestId},
       (entry->>'keyId')::int, (entry->>'employeeId')::int
-    from jsonb_array_elements(${JSON.stringify(details)}::text::jsonb) with ordinality as e (entry, place) order by place`)}`;
+    from jsonb_array_elements(${JSON.stringify(details)}::text::jsonb) with ordinality as e (entry, at) order by at`);
 }
 
 /** Compares values before and after a change, for `details`; null when nothing differs. */

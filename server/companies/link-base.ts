@@ -1,5 +1,7 @@
-import { hasRows, sql } from '#db/client.ts';
+import { db, hasRows } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
+import { arrayContains, isNull, sql } from '#db/drizzle.cjs';
+import { alarms, companies } from '#db/schema/tables.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
@@ -13,14 +15,16 @@ export async function changeLinkBase(owner: Owner, text: string): Promise<'chang
   const read = text.trim() === '' ? { linkBase: null } : readLinkBase(text, isTrial());
   if (typeof read === 'string') return read;
   const { companyId, accountId } = owner;
-  return changeSettings(
-    owner,
-    read,
-    (tx) => tx`
-      insert into alarms (company_id, kind, account_id, details)
-      values (${companyId}, 'links-changed', ${accountId}, ${JSON.stringify({ title: read.linkBase ?? '' })}::text::jsonb)
-      on conflict (company_id, kind, account_id) where dismissed_at is null
-        do update set last_at = now(), details = excluded.details`,
+  const details = { title: read.linkBase ?? '' };
+  return changeSettings(owner, read, (tx) =>
+    db(tx)
+      .insert(alarms)
+      .values({ companyId, kind: 'links-changed', accountId, details })
+      .onConflictDoUpdate({
+        target: [alarms.companyId, alarms.kind, alarms.accountId],
+        targetWhere: isNull(alarms.dismissedAt),
+        set: { lastAt: sql`now()`, details },
+      }),
   );
 }
 
@@ -47,5 +51,6 @@ export async function changeEmbedOrigins(
 /** Whether a page of this origin may show the bell of a session; without one, the way to sign in. */
 export async function mayEmbed(session: Session | null, origin: string): Promise<boolean> {
   if (session) return (await findSettings(session.account, ['embedOrigins'])).embedOrigins.includes(origin);
-  return hasRows(sql()`select from companies where embed_origins @> array[${origin}] limit 1`);
+  const listing = arrayContains(companies.embedOrigins, [origin]);
+  return hasRows(db().select({ id: companies.id }).from(companies).where(listing).limit(1));
 }

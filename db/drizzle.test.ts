@@ -1,0 +1,119 @@
+import { afterAll, expect, test } from 'vitest';
+import { db, inTransaction, isAnyOf, sql as text } from '#db/client.ts';
+import { connect } from '#db/driver/connect.ts';
+import { and, eq, sql } from '#db/drizzle.cjs';
+import { accounts, alarms, auditLog, companies, exportParts, exports } from '#db/schema/tables.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
+
+const unreachable = connect('postgres://nobody:none@127.0.0.1:9/none', 1);
+afterAll(() => unreachable.end({ timeout: 0 }));
+
+test('the builder returns what a text returns: numbers, timestamps, JSON, bytes, lists, null', async () => {
+  const { owner } = await makeCompany();
+  const { companyId, accountId: createdBy } = owner;
+  const [made] = await db().insert(exports).values({ companyId, createdBy }).returning();
+  if (!made) throw new Error('no row');
+  const bytes = Buffer.from([0, 255, 10]);
+  await db().insert(exportParts).values({ companyId, exportId: made.id, place: 0, bytes });
+  const details = { title: 'a "quoted" \\ text', list: [1, null] };
+  await db()
+    .insert(alarms)
+    .values({ companyId, kind: 'links-changed', accountId: createdBy, details, lastAt: new Date(0) });
+  await db()
+    .update(companies)
+    .set({ embedOrigins: ['https://a', '{",}'], lastNo: 2 ** 40 })
+    .where(eq(companies.id, companyId));
+  const built = await db()
+    .select({
+      at: alarms.lastAt,
+      details: alarms.details,
+      bytes: exportParts.bytes,
+      origins: companies.embedOrigins,
+      lastNo: companies.lastNo,
+      failedAt: exports.failedAt,
+    })
+    .from(companies)
+    .innerJoin(alarms, eq(alarms.companyId, companies.id))
+    .innerJoin(exports, eq(exports.companyId, companies.id))
+    .innerJoin(exportParts, and(eq(exportParts.companyId, companies.id), eq(exportParts.exportId, exports.id)))
+    .where(eq(companies.id, companyId));
+  const written = await text()`
+    select a.last_at as at, a.details, p.bytes, c.embed_origins as origins, c.last_no as "lastNo", e.failed_at as "failedAt"
+    from companies c join alarms a on a.company_id = c.id join exports e on e.company_id = c.id
+      join export_parts p on p.company_id = c.id where c.id = ${companyId}`;
+  expect(built).toEqual([...written]);
+  expect(built).toEqual([
+    { at: new Date(0), details, bytes, origins: ['https://a', '{",}'], lastNo: 2 ** 40, failedAt: null },
+  ]);
+  const ids = db()
+    .select({ id: companies.id })
+    .from(companies)
+    .where(isAnyOf(companies.id, [companyId, companyId]));
+  expect(await ids).toEqual([{ id: companyId }]);
+  expect(await db().execute(sql`select ${sql.param([1, 2])}::int[] as list`)).toEqual([{ list: [1, 2] }]);
+});
+
+test('a transaction that throws keeps nothing of what the builder wrote', async () => {
+  const { owner } = await makeCompany();
+  const rename = inTransaction(async (tx) => {
+    await db(tx).update(companies).set({ name: 'Nama lain' }).where(eq(companies.id, owner.companyId));
+    throw new Error('back');
+  });
+  await expect(rename).rejects.toThrow('back');
+  const [company] = await db()
+    .select({ name: companies.name })
+    .from(companies)
+    .where(eq(companies.id, owner.companyId));
+  expect(company?.name).not.toBe('Nama lain');
+});
+
+// drizzle's own error has each parameter in its message.
+test('an error of a statement has none of its parameters, and the code of the driver', async () => {
+  const { owner } = await makeCompany();
+  const { companyId } = owner;
+  const passwordHash = 'a secret that no log may have';
+  const account = { companyId, username: `u${companyId}`, name: 'Nama', passwordHash };
+  await db().insert(accounts).values(account);
+  const slow = () =>
+    inTransaction(async (tx) => {
+      await tx`set local statement_timeout = 1`;
+      await db(tx).execute(sql`select pg_sleep(1), ${passwordHash}::text`);
+    });
+  const failures: [string, () => PromiseLike<unknown>][] = [
+    ['23505', () => db().insert(accounts).values(account)],
+    [
+      '23503',
+      () =>
+        db()
+          .insert(accounts)
+          .values({ ...account, companyId: 0, username: `v${companyId}` }),
+    ],
+    [
+      '22001',
+      () =>
+        db()
+          .insert(auditLog)
+          .values({
+            companyId,
+            actorKind: 'system',
+            actorName: passwordHash.repeat(9),
+            action: 'key.edit',
+            details: {},
+            requestId: 'x',
+          }),
+    ],
+    ['42703', () => db().execute(sql`select missing from companies where name = ${passwordHash}`)],
+    ['57014', slow],
+    ['ECONNREFUSED', () => db(unreachable).select().from(accounts).where(eq(accounts.passwordHash, passwordHash))],
+  ];
+  for (const [code, failure] of failures) {
+    const error = await Promise.resolve(failure()).then(
+      () => null,
+      (reason: Error & { code: string }) => reason,
+    );
+    expect(error?.code).toBe(code);
+    expect(`${error?.message}${error?.stack}${error?.cause}`, code).not.toContain(
+      code === '22P02' ? 'params' : passwordHash,
+    );
+  }
+});
