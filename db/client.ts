@@ -77,7 +77,7 @@ export function db(on: Sql | Transaction = sql()): Database {
     async (text, parameters, method) => {
       observe?.(text);
       const query = on.unsafe(text, parameters, { prepare: areStatementsPrepared() });
-      return { rows: method === 'execute' ? await query : await query.values() };
+      return { rows: withoutGaps(method === 'execute' ? await query : await query.values()) };
     },
     {},
     () => dialect,
@@ -85,6 +85,9 @@ export function db(on: Sql | Transaction = sql()): Database {
   databases.set(on, made);
   return made;
 }
+
+// After a statement that fails while it returns rows, the driver begins the next result with gaps (db/driver/README.md).
+const withoutGaps = (rows: readonly unknown[]) => (0 in rows ? rows : rows.filter(() => true)) as unknown[];
 
 /** A drizzle expression as a piece of a statement that is written with `sql()`. */
 export function asFragment(piece: SQL): Fragment {

@@ -4,6 +4,7 @@ import { connect } from '#db/driver/connect.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
 import { accounts, alarms, auditLog, companies, exportParts, exports } from '#db/schema/tables.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { databaseUrl } from '#platform/config/database.ts';
 
 const unreachable = connect('postgres://nobody:none@127.0.0.1:9/none', 1);
 afterAll(() => unreachable.end({ timeout: 0 }));
@@ -51,6 +52,13 @@ test('the builder returns what a text returns: numbers, timestamps, JSON, bytes,
     .where(isAnyOf(companies.id, [companyId, companyId]));
   expect(await ids).toEqual([{ id: companyId }]);
   expect(await db().execute(sql`select ${sql.param([1, 2])}::int[] as list`)).toEqual([{ list: [1, 2] }]);
+});
+
+test('a result is whole after a statement that failed while it returned rows', async () => {
+  const single = connect(databaseUrl(), 1);
+  await expect(db(single).execute(sql`select 1 / (3 - i) from generate_series(1, 3) i`)).rejects.toThrow('zero');
+  expect(await db(single).execute(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+  await single.end();
 });
 
 test('a transaction that throws keeps nothing of what the builder wrote', async () => {

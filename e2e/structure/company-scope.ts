@@ -1,4 +1,4 @@
-import { loadModule, parseSync } from 'libpg-query';
+import { loadModule, parsePlPgSQLSync, parseSync } from 'libpg-query';
 
 await loadModule();
 
@@ -28,6 +28,23 @@ export function tablesAcrossCompanies(text: string, tables: Tables): string[] {
   const reader = new Reader(tables);
   for (const { stmt } of stmts) reader.read(stmt, { sources: [], parts: new Map() });
   return reader.unbound();
+}
+
+/**
+ * The statements of a function in PL/pgSQL, by its definition. Its parameters and variables, whose names begin with `_`,
+ * are parameters in them.
+ */
+export function listStatementsOf(definition: string): string[] {
+  const texts: string[] = [];
+  JSON.stringify(parsePlPgSQLSync(definition), (name, value) => {
+    if (name === 'PLpgSQL_expr') texts.push(String(value.query));
+    return value;
+  });
+  return texts.flatMap((text) => {
+    const value = text.replace(/^_\w+ := /, '').replace(/\b_\w+(\.\w+)?/g, () => '$1');
+    if (/^(select|insert|update|delete)\b/.test(value)) return [value];
+    return /\bselect\b/.test(value) ? [`select ${value}`] : [];
+  });
 }
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
