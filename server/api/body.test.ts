@@ -1,10 +1,11 @@
+import { TRPCError } from '@trpc/server';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { languages } from '#platform/language.ts';
 import { readFields } from '#server/api/body.ts';
-import { failureSentence, isFailure } from '#server/api/failures.ts';
+import { type Failure, failureSentence, isFailure } from '#server/api/failures.ts';
 import type { NotifRequest } from '#server/api/request.ts';
-import { SendInput } from '#server/api/send.ts';
+import { failureOfInput, type ReceivedFields, SendInput } from '#server/api/send.ts';
 import type { KeyDraft } from '#server/sends/by-key.ts';
 
 type Meaning = { means: KeyDraft } | { code: string; field: string | undefined; sentences: string[] };
@@ -18,10 +19,15 @@ const requestOf = (headers: Record<string, string>, body = new Uint8Array(), sea
   readBody: async () => body,
 });
 
+function check(fields: ReceivedFields): KeyDraft | Failure {
+  const { data, error } = SendInput.safeParse(fields);
+  return data ?? failureOfInput(new TRPCError({ code: 'BAD_REQUEST', cause: error }), fields);
+}
+
 /** The notification that a body of this media type means, or its failure. */
 async function meaningOf(contentType: string, body: string, search = ''): Promise<Meaning> {
   const read = await readFields(requestOf({ 'content-type': contentType }, new TextEncoder().encode(body), search));
-  const checked = isFailure(read) ? read : SendInput.parse(read);
+  const checked = isFailure(read) ? read : check(read);
   if (!isFailure(checked)) return { means: checked };
   const sentences = languages.map((language) => failureSentence(checked, language));
   return { code: checked.code, field: checked.field, sentences };

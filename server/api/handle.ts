@@ -8,11 +8,12 @@ import { log, logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { readFields } from '#server/api/body.ts';
 import { type Failure, isFailure } from '#server/api/failures.ts';
-import type { CallContext } from '#server/api/procedure.ts';
+import type { CallContext, Outcome } from '#server/api/procedure.ts';
 import { type Admission, asAdmission, countRequest, isCountedInDatabase } from '#server/api/rate-limit.ts';
 import { findKey, type NotifRequest, readAction, readIdempotencyKey } from '#server/api/request.ts';
 import { composeResponse, type NotifResponse, type Success } from '#server/api/response.ts';
 import { createCaller } from '#server/api/router.ts';
+import { failureOfInput, type SendAnswer, type SendInput } from '#server/api/send.ts';
 import { noteCall } from '#server/keys/call-log.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
@@ -112,7 +113,9 @@ async function send(request: NotifRequest, scope: Scope, caller: Caller): Promis
   if (isFailure(fields)) return { operation, result: fields };
   const procedures = createCaller({ ...caller, requestId: scope.requestId, ...idempotency });
   scope.isSending = true;
-  const { result, counted, replayed, toEveryone } = await scope.withDeadline(() => procedures.send(fields));
+  const { result, counted, replayed, toEveryone }: Outcome<SendAnswer> = await scope
+    .withDeadline(() => procedures.send(fields as SendInput))
+    .catch((error: unknown) => ({ result: failureOfInput(error, fields) }));
   scope.isSending = false;
   const admission = counted && asAdmission(counted);
   if (isFailure(result)) return { operation, result, admission };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { type Failure, type FailureParameters, isFailure } from '#server/api/failures.ts';
 import { webhookOfFields } from '#server/api/fixed-webhooks.ts';
@@ -54,14 +55,38 @@ export class Absent {
   }
 }
 
-const text = (field: 'judul' | 'isi', findProblem: (value: string) => TextProblem | null) =>
-  z.unknown().transform((value): string | Failure => {
-    if (value instanceof Absent)
-      return { code: 'field_missing', field, parameters: describeFields(field, value.names) };
-    if (typeof value !== 'string') return { code: 'field_not_text', field, parameters: { received: kindOf(value) } };
+type Problem = TextProblem | LinkProblem;
+type Limits = { minimum?: number; maximum: number; patterns?: Set<RegExp> };
+
+// A check that counts code points, as PostgreSQL does, and announces its limits to the document.
+function within(field: string, limits: Limits, findProblem: (value: string) => Problem | null) {
+  const check = z.check<string>(({ value, issues }) => {
     const problem = findProblem(value);
-    return problem ? { code: `field_${problem.code}`, field, parameters: describeProblem(problem, value) } : value;
+    if (problem) issues.push({ code: 'custom', input: value, params: asFailure(field, problem, value) });
   });
+  check._zod.onattach.push(({ _zod: { bag } }) => Object.assign(bag, limits));
+  return check;
+}
+
+const asFailure = (field: string, problem: Problem, value: string): Failure =>
+  problem.code === 'not_internal'
+    ? { code: 'url_not_internal', field, parameters: { received: linkProblemOf(value) } }
+    : { code: `field_${problem.code}`, field, parameters: describeProblem(problem, value) };
+
+/**
+ * The failure of fields that `SendInput` refused with this error: the first in the order of the fields. Throws any other
+ * error again.
+ */
+export function failureOfInput(error: unknown, fields: ReceivedFields): Failure {
+  const [issue] = error instanceof TRPCError && error.cause instanceof z.ZodError ? error.cause.issues : [];
+  if (!issue) throw error;
+  if (issue.code === 'custom') return issue.params as Failure;
+  const field = issue.path[0] as keyof ReceivedFields;
+  const value = fields[field];
+  return value instanceof Absent
+    ? { code: 'field_missing', field, parameters: describeFields(field, value.names) }
+    : { code: 'field_not_text', field, parameters: { received: kindOf(value) } };
+}
 
 const describeFields = (field: string, names: string[]) => ({
   names: listNames(names),
@@ -70,22 +95,11 @@ const describeFields = (field: string, names: string[]) => ({
   webhook: webhookOfFields(names),
 });
 
-function describeProblem({ code, limit, length }: TextProblem | LinkProblem, value: string): FailureParameters {
+function describeProblem({ code, limit, length }: Problem, value: string): FailureParameters {
   if (code === 'blank') return value === '' ? { received: 'empty_text' } : { received: 'blank_text', length };
   if (code === 'forbidden_character')
     return { received: value.includes('\0') ? 'nul' : /[\b\f]/.test(value) ? 'lost_backslashes' : 'half_character' };
   return { limit, length };
-}
-
-function checkUrl(value: unknown): string | null | Failure {
-  if (value === null || value instanceof Absent) return null;
-  const field = 'url';
-  if (typeof value !== 'string') return { code: 'field_not_text', field, parameters: { received: kindOf(value) } };
-  const problem = findLinkProblem(value);
-  if (!problem) return value;
-  if (problem.code === 'not_internal')
-    return { code: 'url_not_internal', field, parameters: { received: linkProblemOf(value) } };
-  return { code: `field_${problem.code}`, field, parameters: describeProblem(problem, value) };
 }
 
 const decimal = /^(?:0|-?[1-9][0-9]*)$/;
@@ -122,57 +136,54 @@ function isInteger(source: string): boolean {
 
 const everyone = { to: 'everyone' } as const;
 const { title: titleLimit, body: bodyLimit, url: urlLimit } = draftLimits;
+// Visible ASCII without a backslash, and no second `/`. Only for the document.
+const visiblePath = /^\/([!-.0-[\]-~][!-[\]-~]*)?$/;
+
+function writeNullable(schema: { anyOf?: object[] }): void {
+  const [text] = schema.anyOf ?? [];
+  delete schema.anyOf;
+  Object.assign(schema, text, { type: ['string', 'null'] });
+}
 
 const fields = {
-  judul: text('judul', findTitleProblem).meta({
-    override: {
-      type: 'string',
-      description: 'title',
-      examples: ['Gaji November sudah masuk'],
-      minLength: 1,
-      maxLength: titleLimit,
-    },
-  }),
-  isi: text('isi', findBodyProblem).meta({
-    override: {
-      type: 'string',
-      description: 'body',
-      examples: ['Slip gaji dapat dilihat di portal.'],
-      minLength: 1,
-      maxLength: bodyLimit,
-    },
-  }),
+  judul: z
+    .string()
+    .check(within('judul', { minimum: 1, maximum: titleLimit }, findTitleProblem))
+    .meta({ description: 'title', examples: ['Gaji November sudah masuk'] }),
+  isi: z
+    .string()
+    .check(within('isi', { minimum: 1, maximum: bodyLimit }, findBodyProblem))
+    .meta({ description: 'body', examples: ['Slip gaji dapat dilihat di portal.'] }),
   user_id: z
     .unknown()
-    .transform(checkUserId)
+    .transform((value, { issues }) => {
+      const id = checkUserId(value);
+      if (!isFailure(id)) return id;
+      issues.push({ code: 'custom', input: value, params: id });
+      return z.NEVER;
+    })
     .optional()
     .meta({
       description: 'recipient',
       // The text form is in words only: of two types, generators make a class instead of a number.
       override: { type: 'integer', examples: [nobodysId] },
     }),
+  // Not an enum: any value is accepted, and further kinds may be added.
   jenis: z
-    .unknown()
-    .transform(asKind)
+    .preprocess((value) => asKind(value) as string, z.string().meta({ examples: [...kinds] }))
     .optional()
-    .meta({
-      description: 'kind',
-      // Not an enum: any text is accepted, and further kinds may be added.
-      override: { type: 'string', examples: [...kinds] },
-    }),
+    .meta({ description: 'kind' }),
   url: z
-    .unknown()
-    .transform(checkUrl)
+    .preprocess(
+      (value) => (value instanceof Absent ? null : value),
+      z
+        .string()
+        .check(within('url', { maximum: urlLimit, patterns: new Set([visiblePath]) }, findLinkProblem))
+        .nullable(),
+    )
     .optional()
-    .meta({
-      description: 'link',
-      // Visible ASCII without a backslash, and no second `/`.
-      override: {
-        type: ['string', 'null'],
-        maxLength: urlLimit,
-        pattern: '^/([!-.0-\\[\\]-~][!-\\[\\]-~]*)?$',
-      },
-    }),
+    // Of `anyOf` with null, generators make a class instead of a text.
+    .meta({ description: 'link', override: ({ jsonSchema }) => writeNullable(jsonSchema) }),
 };
 
 /** The names of the fields of a send. A body may carry others, which are ignored where it has a `user_id`. */
@@ -185,21 +196,18 @@ export const isSendField = (name: string): boolean => Object.hasOwn(fields, name
 export type ReceivedFields = Record<keyof typeof fields, unknown>;
 
 /**
- * The fields of a send (contract §6). Its result is the notification, or the first failure in the
- * order of the fields. Texts are kept byte for byte, an unknown `jenis` is `info`. Every active employee is meant by
- * the `user_id` 0, and by none where the request has nothing unknown.
+ * The fields of a send (contract §6): validator and document. Texts are kept byte for byte, an unknown `jenis` is
+ * `info`. Every active employee is meant by the `user_id` 0, and by none where the request has nothing unknown.
  */
 export const SendInput = z
   .object(fields)
-  .transform(({ judul, isi, user_id = 0, jenis = 'info', url = null }): KeyDraft | Failure => {
-    if (isFailure(judul)) return judul;
-    if (isFailure(isi)) return isi;
-    if (isFailure(user_id)) return user_id;
-    if (isFailure(url)) return url;
+  .transform(({ judul, isi, user_id = 0, jenis, url = null }): KeyDraft => {
     const recipients = user_id === 0 ? everyone : ({ to: 'one', employeeId: user_id } as const);
-    return { recipients, title: judul, body: isi, kind: jenis, url };
+    return { recipients, title: judul, body: isi, kind: asKind(jenis), url };
   })
   .meta({ description: 'notification' });
+/** What it accepts; a caller may pass fields of any type. */
+export type SendInput = z.input<typeof SendInput>;
 
 /** The answer to a send: how many employees received the notification. */
 export const SendAnswer = z
@@ -215,7 +223,7 @@ export const SendAnswer = z
       }),
   })
   .meta({ id: 'SendAnswer', description: 'sendAnswer', override: unstated });
-type SendAnswer = z.output<typeof SendAnswer>;
+export type SendAnswer = z.output<typeof SendAnswer>;
 
 const meta = operation({
   method: 'POST',
@@ -232,7 +240,6 @@ export const send = trpc.procedure
   .input(SendInput)
   .output(outcomeOf(SendAnswer))
   .mutation(async ({ ctx, input: draft }): Promise<Outcome<SendAnswer>> => {
-    if (isFailure(draft)) return { result: draft };
     const claim = ctx.idempotencyKey === null ? undefined : asIdempotencyClaim(ctx.idempotencyKey, draft);
     if (ctx.key) return asOutcome(draft, await sendNotification(ctx.key, draft, ctx.requestId, claim));
     const counted = await countAndSend(ctx.fingerprint, draft, ctx.requestId, claim);
