@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { percentile, rounds } from '#e2e/support/figures.ts';
-import { countStatuses, keepPinging, type Pinged, ping } from '#e2e/support/http/pings.ts';
+import { countStatuses, currentMinute, inOneMinute, keepPinging, type Pinged, ping } from '#e2e/support/http/pings.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { type Lie, startUpstash, type Upstash } from '#e2e/support/proxies/upstash.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
@@ -67,7 +67,7 @@ async function pingFor(seconds: number): Promise<Pinged[]> {
 test('with Upstash the headers count 59 … 0, then 429; no Redis name contains a key (R1)', async () => {
   const { upstash, service } = started;
   const { newKey } = await makeCompany();
-  const counted: { key: string; told: number[][]; asked: number }[] = [];
+  const counted: { key: string; told: number[][]; asked: number; isOneMinute: boolean }[] = [];
   const otherKey = await newKey();
   const isAsked = async () => {
     const before = upstash.state.asked;
@@ -76,16 +76,18 @@ test('with Upstash the headers count 59 … 0, then 429; no Redis name contains 
   };
   // After an answer of Upstash that took over 150 ms, PostgreSQL counts for 5 s. So each attempt waits
   // until Upstash counts. The last request only shows whether Upstash answered the one before in time.
-  for (let attempt = 0; attempt < 10 && counted.at(-1)?.asked !== 63; attempt++) {
+  for (let attempt = 0; attempt < 10 && !(counted.at(-1)?.asked === 63 && counted.at(-1)?.isOneMinute); attempt++) {
     await expect.poll(isAsked, { interval: 200 }).toBe(true);
     const key = await newKey();
     const before = upstash.state.asked;
+    const minute = currentMinute();
     const told: number[][] = [];
     for (let request = 0; request < 63; request++) {
       const { status, left } = await ping(service.url, key);
       told.push([status, left]);
     }
-    counted.push({ key, told: told.slice(0, 62), asked: upstash.state.asked - before });
+    const isOneMinute = minute === currentMinute();
+    counted.push({ key, told: told.slice(0, 62), asked: upstash.state.asked - before, isOneMinute });
   }
   const { key = '', told, asked } = counted.at(-1) ?? {};
   expect(asked).toBe(63);
@@ -104,10 +106,12 @@ test('a Redis that is flushed under load admits at most 60 per window (X6)', asy
   const { upstash, service } = started;
   const company = await makeCompany();
   for (let emptied = 0; emptied < rounds(3, 100); emptied++) {
-    const key = await company.newKey();
     const alarms = count(service.output(), alarm);
-    const [before] = await Promise.all([pingOften(key, 40), upstash.client.sendCommand(['FLUSHALL'])]);
-    const all = [...before, ...(await pingOften(key, 90))];
+    const all = await inOneMinute(async () => {
+      const key = await company.newKey();
+      const [before] = await Promise.all([pingOften(key, 40), upstash.client.sendCommand(['FLUSHALL'])]);
+      return [...before, ...(await pingOften(key, 90))];
+    });
     const { 200: admitted = 0, 429: refused = 0 } = countStatuses(all);
     expect(admitted + refused).toBe(130);
     expect(admitted).toBeGreaterThanOrEqual(60);
@@ -173,13 +177,11 @@ const lies: [string, Lie][] = [
   ['a success without counts', json({ result: 'OK' })],
   ['no result', json({})],
   ['null', json({ result: null })],
-  ['a negative count', json({ result: [-5, 60_000] })],
-  ['no use at all', json({ result: [0, 60_000] })],
-  ['a count that is no whole number', json({ result: [1.5, 60_000] })],
-  ['a count beyond all numbers', text(200, 'application/json', '{"result":[1e400,60000]}')],
-  ['a count as a word', json({ result: ['many', 60_000] })],
-  ['an end in the past', json({ result: [1, -86_400_000] })],
-  ['an end in a year', json({ result: [1, 31_536_000_000] })],
+  ['a negative count', json({ result: [-5, 60] })],
+  ['no use at all', json({ result: [0, 60] })],
+  ['a count that is no whole number', json({ result: [1.5, 60] })],
+  ['a count as a word', json({ result: ['many', 60] })],
+  ['another limit', json({ result: [1, 1_000_000] })],
   ['one figure of two', json({ result: [1] })],
   ['a redirect to nowhere', (response) => void response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end()],
   ['a connection that is cut', (response) => void response.destroy()],

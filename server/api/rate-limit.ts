@@ -1,5 +1,4 @@
-import { Ratelimit } from '@upstash/ratelimit';
-import { Redis } from '@upstash/redis';
+import type { Ratelimit } from '@upstash/ratelimit';
 import { z } from 'zod';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
@@ -9,7 +8,6 @@ import { requestsPerMinute } from '#server/keys/key-limits.ts';
 import { authenticateKey } from '#server/keys/keys.ts';
 import type { ApiKey } from '#server/principals.ts';
 
-const windowMs = 60_000;
 const upstashTimeoutMs = 150;
 const upstashPauseMs = 5000;
 
@@ -22,16 +20,15 @@ export type Admission = { key: ApiKey; admitted: boolean; remaining: number; end
 /**
  * Finds the active key with this fingerprint and counts the request. Returns null when there is no
  * such key; then nothing is counted. Upstash counts, if it is configured and gives a valid answer
- * within 150 ms. Else PostgreSQL counts. After a failure of Upstash one request every 5 s tries it
+ * within 150 ms; its minutes are those of this process's clock. Else PostgreSQL counts. After a failure of Upstash one request every 5 s tries it
  * again. When the counter changes within a minute, a key may get up to 60 more requests. Throws when
  * the database is out of reach.
  */
 export async function countRequest(fingerprint: Buffer): Promise<Admission | null> {
-  const limiter = isUpstashPaused() ? null : upstashLimiter();
-  if (limiter) {
+  if (!isCountedInDatabase()) {
     const key = await authenticateKey(fingerprint);
     if (!key) return null;
-    const counted = await countInUpstash(limiter, key);
+    const counted = await countInUpstash(key);
     if (counted) return { key, ...counted };
   }
   const counted = await authenticateAndCountKey(fingerprint);
@@ -45,11 +42,13 @@ export const asAdmission = ({ key, used, endsIn }: CountedKey): Admission => ({
   endsIn,
 });
 
+const isConfigured = (): boolean => Boolean(env().UPSTASH_REDIS_REST_URL && env().UPSTASH_REDIS_REST_TOKEN);
+
 /** Whether PostgreSQL counts requests now, because Upstash is not configured or failed. */
-export const isCountedInDatabase = (): boolean => isUpstashPaused() || upstashLimiter() === null;
+export const isCountedInDatabase = (): boolean => !isConfigured() || isUpstashPaused();
 
 // State of the process, shared by all requests.
-const upstash: { limiter?: Ratelimit | null; hasFailed: boolean; pausedUntil: number } = {
+const upstash: { limiter?: Promise<Ratelimit>; hasFailed: boolean; pausedUntil: number } = {
   hasFailed: false,
   pausedUntil: 0,
 };
@@ -57,20 +56,15 @@ const upstash: { limiter?: Ratelimit | null; hasFailed: boolean; pausedUntil: nu
 /** Whether PostgreSQL counts requests now because Upstash failed. */
 export const isUpstashPaused = (): boolean => performance.now() < upstash.pausedUntil;
 
-function upstashLimiter(): Ratelimit | null {
-  if (upstash.limiter === undefined) upstash.limiter = makeLimiter();
-  return upstash.limiter;
-}
-
-function makeLimiter(): Ratelimit | null {
+// Loaded where it is configured.
+async function makeLimiter(): Promise<Ratelimit> {
+  const [{ Ratelimit }, { Redis }] = await Promise.all([import('@upstash/ratelimit'), import('@upstash/redis')]);
   const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env();
-  if (!url || !token) return null;
   const signal = () => AbortSignal.timeout(upstashTimeoutMs);
-  // The library's `retry: false` still tries twice, and each try would count.
-  const redis = new Redis({ url, token, enableTelemetry: false, retry: { retries: 0 }, signal });
   return new Ratelimit({
-    redis,
-    limiter: keyWindow,
+    // The library's `retry: false` still tries twice, and each try would count.
+    redis: new Redis({ url, token, enableTelemetry: false, retry: { retries: 0 }, signal }),
+    limiter: Ratelimit.fixedWindow(requestsPerMinute, '60 s'),
     prefix: 'staff-notification',
     ephemeralCache: false,
     enableTelemetry: false,
@@ -79,37 +73,25 @@ function makeLimiter(): Ratelimit | null {
   });
 }
 
-// A window begins at a key's first request and ends by the clock of Redis. The library's own
-// windows would depend on the clock of each process.
-const countScript = `local used = redis.call('INCR', KEYS[1])
-if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
-return {used, redis.call('PTTL', KEYS[1])}`;
-
-const CountAnswer = z.tuple([z.int().min(1), z.int().min(0).max(windowMs)]);
-
-const keyWindow: ConstructorParameters<typeof Ratelimit>[0]['limiter'] = () => {
-  const describeWindow = async (used: number, leftMs: number) => ({
-    success: used <= requestsPerMinute,
-    limit: requestsPerMinute,
-    remaining: Math.max(0, requestsPerMinute - used),
-    reset: Date.now() + leftMs,
-    pending: Promise.resolve(),
-  });
-  return {
-    limit: async ({ redis }, name) =>
-      describeWindow(...CountAnswer.parse(await redis.eval(countScript, [name], [windowMs]))),
-    getRemaining: async ({ redis }, name) =>
-      describeWindow(Number(await redis.get(name)), Math.max(0, await redis.pttl(name))),
-    resetTokens: async ({ redis }, name) => void (await redis.del(name)),
-  };
-};
+// A proxy's page becomes no numbers. At least one request is used.
+const Counted = z.object({
+  success: z.boolean(),
+  limit: z.literal(requestsPerMinute),
+  remaining: z
+    .int()
+    .min(0)
+    .max(requestsPerMinute - 1),
+  reset: z.int(),
+});
 
 // Null when Upstash did not count: a timeout, an error, the page of a proxy, or impossible numbers.
-async function countInUpstash(limiter: Ratelimit, { companyId, id }: ApiKey): Promise<Omit<Admission, 'key'> | null> {
+async function countInUpstash({ companyId, id }: ApiKey): Promise<Omit<Admission, 'key'> | null> {
   // After a failure only this request tries it; the others do not wait.
   if (upstash.hasFailed) upstash.pausedUntil = performance.now() + upstashPauseMs;
   try {
-    const { success, remaining, reset } = await limiter.limit(`${companyId}:${id}`);
+    upstash.limiter ??= makeLimiter();
+    const limiter = await upstash.limiter;
+    const { success, remaining, reset } = Counted.parse(await limiter.limit(`${companyId}:${id}`));
     if (upstash.hasFailed) log().info('Upstash counts the rate limit again');
     upstash.hasFailed = false;
     upstash.pausedUntil = 0;

@@ -54,3 +54,15 @@ export function countStatuses(answers: Pinged[]): Record<string, number> {
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
+
+/** The minute of this machine's clock, in which Upstash counts. */
+export const currentMinute = (): number => Math.floor(Date.now() / 60_000);
+
+/** The result of a run that no minute's end divided. Runs again where one did. */
+export async function inOneMinute<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    const minute = currentMinute();
+    const result = await run();
+    if (minute === currentMinute()) return result;
+  }
+}
