@@ -18,6 +18,8 @@ export const rememberCard = (): void => storeCard(31_536_000);
 export const forgetCard = (): void => storeCard(0);
 
 function storeCard(maxAgeSeconds: number): void {
+  const isSecure = location.protocol === 'https:';
+  const name = `${isSecure ? '__Host-' : ''}${cardCookie}`;
   // biome-ignore lint/suspicious/noDocumentCookie: browsers before 2025 have no CookieStore
-  document.cookie = `${cardCookie}=seen; path=/portal; max-age=${maxAgeSeconds}; samesite=lax`;
+  document.cookie = `${name}=seen; path=/; max-age=${maxAgeSeconds}; samesite=lax${isSecure ? '; secure' : ''}`;
 }

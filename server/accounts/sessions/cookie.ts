@@ -67,10 +67,17 @@ export const expiredCookie = (name: string): CookieToSet => ({
   ...cookieOptions(),
 });
 
+// Those of next-auth, and no others that fit the key.
+const decryptOptions = {
+  clockTolerance: 15,
+  keyManagementAlgorithms: ['dir'],
+  contentEncryptionAlgorithms: ['A256GCM'],
+};
+
 // The content of a token that is not over, or null. Also accepts AUTH_SECRET_PREVIOUS.
 async function decrypt(token: string | null, use: string): Promise<Record<string, unknown> | null> {
   for (const secret of token ? cookieSecrets() : []) {
-    const decoded = await jwtDecrypt(token ?? '', keyOf(secret, use), { clockTolerance: 15 }).catch(() => null);
+    const decoded = await jwtDecrypt(token ?? '', keyOf(secret, use), decryptOptions).catch(() => null);
     if (decoded) return decoded.payload;
   }
   return null;

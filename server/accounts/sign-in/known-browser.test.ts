@@ -1,4 +1,7 @@
+import { hkdfSync } from 'node:crypto';
+import { EncryptJWT } from 'jose';
 import { afterEach, expect, test, vi } from 'vitest';
+import { authSecret } from '#platform/config/identity.ts';
 import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { decodeKnownBrowser, isKnownTo, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 
@@ -31,4 +34,22 @@ test('a browser is known for a year, and a changed, foreign or missing cookie is
   expect(cookie).toMatchObject({ maxAge: 365 * 24 * 60 * 60, httpOnly: true, sameSite: 'lax', path: '/' });
   vi.useFakeTimers({ now: Date.now() + 366 * 24 * 60 * 60 * 1000 });
   expect(isKnownTo(account, await decodeKnownBrowser(headerOf(cookie)))).toBe(false);
+});
+
+test('a cookie counts in the one encryption in which the service makes it', async () => {
+  const { name } = await rememberBrowser(null, account);
+  const purpose = `NextAuth.js Generated Encryption Key (${name})`;
+  const key = new Uint8Array(hkdfSync('sha256', authSecret(), name, purpose, 32));
+  const content = { id: 'x', accounts: [] };
+  const read = async (alg: string, enc: string) => {
+    const value = await new EncryptJWT(content).setProtectedHeader({ alg, enc }).setExpirationTime('1h').encrypt(key);
+    return decodeKnownBrowser(headerOf({ name, value }));
+  };
+  expect(await read('dir', 'A256GCM')).toEqual(content);
+  for (const [alg, enc] of [
+    ['dir', 'A128CBC-HS256'],
+    ['A256KW', 'A256GCM'],
+    ['A256GCMKW', 'A256GCM'],
+  ] as const)
+    expect([alg, enc, await read(alg, enc)]).toEqual([alg, enc, null]);
 });

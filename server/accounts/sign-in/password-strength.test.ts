@@ -12,7 +12,7 @@ const names = ['PT Melati Jaya Abadi', 'Budi Santoso', 'budi.santoso@melati.exam
 
 test.each([
   ...['1234567890', 'Password123', 'passwordpassword', 'qwertyuiop', 'Iloveyou!!2024', 'letmein 2024', '1111111111'],
-  ...['abababababab', 'DRAGON12345', '12345dragon'],
+  ...['abababababab', 'DRAGON12345', '12345dragon', 'mastermind', 'blackberry', 'lockerroom'],
 ])('%s is too common', async (typed) => {
   expect(await findWeakness(typed, names)).toBe('common-password');
 });

@@ -1,6 +1,5 @@
 export type WeakPassword = 'common-password' | 'own-name';
 
-const commonest = 10_000;
 const maxDigitsAround = 8;
 const minWordLength = 3;
 const maxWords = 12;
@@ -9,13 +8,13 @@ const maxWords = 12;
 let common: Promise<ReadonlySet<string>> | undefined;
 
 /**
- * Whether a new password is one of the 10,000 commonest, or only a name from `names` (the company,
+ * Whether a new password is one of the 49,000 commonest, or only a name from `names` (the company,
  * the person, the username) or some of its words. Case, spaces, signs, up to eight digits before or
  * after it, and repetition change nothing. Null when it is neither.
  */
 export async function findWeakness(password: string, names: string[]): Promise<WeakPassword | null> {
   common ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set((dictionary['passwords-common'] as string[]).slice(0, commonest)),
+    ({ dictionary }) => new Set(dictionary['passwords-common'] as string[]),
   );
   const commonPasswords = await common;
   const spellings = [password.toLowerCase(), ...coresOf(password)];

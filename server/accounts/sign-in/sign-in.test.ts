@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { log } from '#platform/log/log.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { asSubject, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
@@ -63,11 +64,18 @@ test('parallel guesses and other spellings of the username count too (T13)', asy
   expect(await authenticatePassword(mixedCase, password, other)).toHaveProperty('waitSeconds');
 });
 
-test('guesses at the set-up code are slowed down by the same rule', async () => {
+test('guesses at the set-up code are slowed down by the same rule, and logged', async () => {
   const [attacker, name] = [newAddress(), randomUUID()];
+  const written = vi.spyOn(log(), 'info').mockImplementation(() => {});
   for (let guess = 0; guess < 10; guess++) expect(await checkSecret(name, false, attacker)).toBe('wrong');
   expect(await checkSecret(name, true, attacker)).toHaveProperty('waitSeconds');
   expect(await checkSecret(name, true, newAddress())).toBe('right');
+  const lines = written.mock.calls.map(([line]) => line as object);
+  written.mockRestore();
+  expect(lines).toMatchObject([
+    ...Array(10).fill({ outcome: 'refused', address: attacker }),
+    { outcome: 'slowed-down', address: attacker },
+  ]);
 });
 
 async function signIn(username: string) {

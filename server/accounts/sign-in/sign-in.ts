@@ -108,6 +108,7 @@ export async function checkSecret(
 ): Promise<'right' | 'wrong' | SlowedDown> {
   const counter = failures(`secret\n${name}\n${addressGroup(address)}`, signInLimits.person);
   const waitSeconds = await countUses([counter]);
+  if (waitSeconds > 0 || !matches) logSignIn(waitSeconds > 0 ? 'slowed-down' : 'refused', address);
   if (waitSeconds > 0) return { waitSeconds };
   if (!matches) return 'wrong';
   await resetCounter(counter);

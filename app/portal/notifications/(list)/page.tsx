@@ -9,6 +9,7 @@ import { InboxFilters, InboxList, InboxState } from '#app/portal/notifications/i
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import type { SearchParams } from '#app/ui/lists/list-query.ts';
 import { titled } from '#app/ui/text/texts.tsx';
+import { hostCookieName } from '#server/accounts/sessions/cookie.ts';
 import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 import { listInbox, listSenders } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
@@ -33,7 +34,7 @@ export default async function Notifications({ searchParams }: { searchParams: Pr
   return (
     <Box pos="relative">
       <PageHead compact title={t('title')} lead={<InboxState />} />
-      {!(await cookies()).has(cardCookie) && <DeviceCard family={family} />}
+      {!(await cookies()).has(hostCookieName(cardCookie)) && <DeviceCard family={family} />}
       <InboxFilters filter={filter} toConfirm={toConfirm} senders={senders} />
       <InboxList
         key={`${address}:${unreadFirst}:${items[0]?.no}`}
