@@ -13,8 +13,6 @@ export type BatchOptions<Item, Result> = {
   isUndone: (error: unknown) => boolean;
   /** Handles one item of a batch that failed without effect. */
   runAlone: (item: Item) => Promise<Result>;
-  /** Two items with the same id never share a batch. */
-  idOf?: (item: Item) => string | null;
   /** Two batches that run at the same time never have items of one group. */
   groupOf?: (item: Item) => number | undefined;
   maxRunning?: number;
@@ -40,7 +38,6 @@ export function makeBatchQueue<Item, Result>({
   run,
   isUndone,
   runAlone,
-  idOf = () => null,
   groupOf = () => undefined,
   maxRunning = 2,
   maxSize = 100,
@@ -56,17 +53,12 @@ export function makeBatchQueue<Item, Result>({
 
   function takeBatch(): One[] {
     const [batch, rest]: [One[], One[]] = [[], []];
-    const ids = new Set<string>();
     for (const entry of waiting) {
-      const id = idOf(entry.item);
       const group = groupOf(entry.item);
-      const mustWait = (id !== null && ids.has(id)) || (group !== undefined && runningGroups.has(group));
+      const mustWait = group !== undefined && runningGroups.has(group);
       if (isLate(entry)) entry.reject(new QueueTimeout('the task waited too long in its queue'));
       else if (mustWait || batch.length === maxSize) rest.push(entry);
-      else {
-        batch.push(entry);
-        if (id !== null) ids.add(id);
-      }
+      else batch.push(entry);
     }
     waiting = rest;
     return batch;
