@@ -1,7 +1,9 @@
-import { findRow, requireRow, sql } from '#db/client.ts';
+import { db, findRow, sql as fragment, requireRow } from '#db/client.ts';
+import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { apiKeys, companies, employees, receipts } from '#db/schema/tables.ts';
 import { selectLatestVisits } from '#server/employees/employee-list.ts';
-import { expiryState, isValidKey, lastValidDay, warnDaysBefore } from '#server/keys/validity.ts';
+import { expiryState, isValidKey, k, lastValidDay, warnDaysBefore } from '#server/keys/validity.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 
 /** The employee who gets the first greeting. `isMe`: this employee is the owner who asks. */
@@ -20,20 +22,41 @@ export type Progress = { hasKey: boolean; hasSend: boolean; hasSeen: boolean; fi
  * cost does not depend on the company's size.
  */
 export async function findProgress(owner: Owner): Promise<Progress> {
-  const row = await requireRow(sql()<Omit<Progress, 'first'>[]>`
-    select exists (select from api_keys where company_id = c.id) as "hasKey",
-      c.last_no > 0 as "hasSend",
-      exists (select from receipts where company_id = c.id and (shown_at is not null or read_at is not null))
-        or exists (select from employees where company_id = c.id and read_up_to > 0) as "hasSeen"
-    from companies c where c.id = ${owner.companyId}`);
+  const { companyId } = owner;
+  const keys = db().select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
+  const isSeen = or(isNotNull(receipts.shownAt), isNotNull(receipts.readAt));
+  const seen = db()
+    .select({ no: receipts.no })
+    .from(receipts)
+    .where(and(eq(receipts.companyId, companyId), isSeen));
+  const readers = db()
+    .select({ id: employees.id })
+    .from(employees)
+    .where(and(eq(employees.companyId, companyId), gt(employees.readUpTo, 0)));
+  const row = await requireRow(
+    db()
+      .select({
+        hasKey: sql<boolean>`exists ${keys}`,
+        hasSend: sql<boolean>`${companies.lastNo} > 0`,
+        hasSeen: sql<boolean>`exists ${seen} or exists ${readers}`,
+      })
+      .from(companies)
+      .where(eq(companies.id, companyId)),
+  );
   return { ...row, first: row.hasSeen ? null : await findFirstPerson(owner) };
 }
 
 async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPerson | null> {
-  return findRow(sql()<FirstPerson[]>`
-    select id, name, account_id is not null as "hasAccount", account_id is not distinct from ${accountId} as "isMe"
-    from employees where company_id = ${companyId} and active
-    order by account_id is not distinct from ${accountId} desc, account_id is null, id limit 1`);
+  const isMe = sql<boolean>`${employees.accountId} is not distinct from ${accountId}`;
+  const hasAccount = sql<boolean>`${employees.accountId} is not null`;
+  return findRow(
+    db()
+      .select({ id: employees.id, name: employees.name, hasAccount, isMe })
+      .from(employees)
+      .where(and(eq(employees.companyId, companyId), eq(employees.active, true)))
+      .orderBy(desc(isMe), isNull(employees.accountId), employees.id)
+      .limit(1),
+  );
 }
 
 /**
@@ -44,7 +67,7 @@ async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPe
 type OutOfReach = Record<'active' | 'noAccount' | 'neverSeen' | 'notSeenLately' | 'noSound', number>;
 
 export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReach> {
-  return requireRow(sql()<OutOfReach[]>`
+  return requireRow(fragment()<OutOfReach[]>`
     with seen as materialized (${selectLatestVisits(companyId)}), devices as materialized (
       select distinct s.employee_id from push_subscriptions s
       join employees e on e.company_id = s.company_id and e.id = s.employee_id
@@ -87,19 +110,20 @@ export type KeyToCheck = { id: number; name: string } & (
 /** The keys that need attention: revoked, then expired, then by rejected requests. */
 export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
   const { companyId, timeZone } = owner;
-  return sql()<KeyToCheck[]>`
+  // As text: a report with several sums for each key.
+  return db().execute<KeyToCheck>(sql`
     select * from (
       select k.id, k.name, case
           when k.revoked_at is not null and calls.count > 0 then 'revoked-calling'
           when k.revoked_at is not null then null
-          when ${expiryState()} = 'expired' then
+          when ${expiryState(k)} = 'expired' then
             case when calls.count > 0 or k.expires_at > now() - ${warnDaysBefore} * interval '1 day' then 'expired' end
-          when ${expiryState()} = 'soon' then 'expiring'
+          when ${expiryState(k)} = 'soon' then 'expiring'
           when day.requests >= 5 and day.refused * 5 >= day.requests then 'refused'
           when coalesce(u.last_at, k.created_at) < now() - interval '90 days' then 'unused' end as what,
         coalesce(calls.count, day.refused, 0) as count, day.requests, coalesce(calls.at, u.last_at) as "lastCallAt",
         calls.address,
-        ${lastValidDay(timeZone)} as "on", k.revoked_at is null as active, coalesce(day.refused, 0) as refused
+        ${lastValidDay(timeZone, k)} as "on", k.revoked_at is null as active, coalesce(day.refused, 0) as refused
       from api_keys k
       left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
       left join lateral (
@@ -115,7 +139,7 @@ export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
         ))::int as count, max(at) as at, (array_agg(address order by id desc))[1] as address
         from (
           select id, at, address, code, more from refusals
-          where not (${isValidKey()}) and company_id = k.company_id and key_id = k.id order by id desc limit 500
+          where not ${isValidKey(k)} and company_id = k.company_id and key_id = k.id order by id desc limit 500
         ) r
         where r.at > greatest(now() - interval '24 hours', k.revoked_at)
           and (k.revoked_at is not null or r.code = 'key_rejected')
@@ -123,5 +147,5 @@ export async function listKeysToCheck(owner: Owner): Promise<KeyToCheck[]> {
       where k.company_id = ${companyId}
     ) keys
     where what is not null
-    order by active, what <> 'expired', refused desc, id`;
+    order by active, what <> 'expired', refused desc, id`);
 }

@@ -1,9 +1,10 @@
-import { sql } from '#db/client.ts';
+import { db } from '#db/client.ts';
+import { sql } from '#db/drizzle.cjs';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log } from '#platform/log/log.ts';
 import { excerptOf } from '#platform/log/redact.ts';
 import { type Broadcaster, raiseRepeats } from '#server/keys/alarms.ts';
-import { isValidKey } from '#server/keys/validity.ts';
+import { isValidKey, k } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
 
 // Why a request was rejected: its stable code, the wrong field, and the values of its message.
@@ -204,7 +205,8 @@ const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
   const rows = [...[...rejected.values()].flat(), ...counted.values()];
   const keyUses = [...uses.values()].map((use) => ({ ...use, ...originOf(use) }));
-  await sql()`
+  // As text: one statement for five tables, with the rows as JSON, so that its text does not grow with them.
+  await db().execute(sql`
     with kept_uses as (
       insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
       select "companyId", "keyId", "firstAt", "lastAt", operation, address, client
@@ -230,7 +232,7 @@ async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
     ), calls as (
       select r.*, coalesce(k.company_id, only_company.id) as company_id, k.id as key_id,
         date_trunc('hour', r.at, 'UTC') as hour, r.more + ("requestId" is not null)::int as calls,
-        case when k.id is not null and ${isValidKey()} then ${rejectedPerHour.ofKey}::int
+        case when k.id is not null and ${isValidKey(k)} then ${rejectedPerHour.ofKey}::int
           else ${rejectedPerHour.ofOthers}::int end as budget
       from jsonb_to_recordset(${asJson(rows)}::text::jsonb)
         as r (at timestamptz, "requestId" uuid, fingerprint text, code text, field text, parameters jsonb, operation text,
@@ -264,5 +266,5 @@ async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
     join counts c on c.company_id = p.company_id and c.hour = p.hour and c.key_id is not distinct from p.key_id
       and c.code = p.code
     where p."requestId" is not null and c.wanted - g.wanted + p.place <= p.budget
-    order by p.at`;
+    order by p.at`);
 }

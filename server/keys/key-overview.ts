@@ -1,9 +1,11 @@
-import { type Fragment, findRow, sql } from '#db/client.ts';
+import { db, findRow } from '#db/client.ts';
+import { and, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { apiKeys, keyTraffic, keyUses, refusals } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
-import { fingerprintStart } from '#server/keys/keys.ts';
-import { type RejectedRequest, rejectedRequestColumns } from '#server/keys/rejected-requests.ts';
-import { expiryState, lastValidDay } from '#server/keys/validity.ts';
+import { fingerprintStartOf } from '#server/keys/keys.ts';
+import { type RejectedRequest, readRejectedRequests } from '#server/keys/rejected-requests.ts';
+import { expiryState, k, lastValidDay } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** The last call of a key: time, operation, address and client program. */
@@ -50,25 +52,27 @@ function asCall({ at, operation, address, client }: Flat<object>): KeyCall | nul
 // A misplaced key is rejected before it is counted, so these requests are added from `refusals`.
 const maxRejectedRead = 500;
 
-type OverviewRow = Flat<Omit<KeyOverview, 'lastUse' | 'expiry'>> & {
+type OverviewRow = Flat<Omit<KeyOverview, 'lastUse' | 'expiry' | 'fingerprintStart'>> & {
+  fingerprint: Buffer;
   expiresOn: string | null;
   expiresAt: Rows['apiKeys']['expiresAt'];
   expiryState: KeyExpiry['state'];
 };
 
 /** Lists the keys of the owner's company that are not revoked, expired ones too, newest first. */
-export const listActiveKeys = (owner: Owner): Promise<KeyOverview[]> => readKeys(owner, sql()`k.revoked_at is null`);
+export const listActiveKeys = (owner: Owner): Promise<KeyOverview[]> => readKeys(owner, isNull(k.revokedAt));
 
 /** Finds a key of the owner's company, also a revoked one; null when there is none. */
 export async function findKeyOverview(owner: Owner, id: number): Promise<KeyOverview | null> {
-  return findRow(readKeys(owner, sql()`k.id = ${id}`));
+  return findRow(readKeys(owner, eq(k.id, id)));
 }
 
-async function readKeys({ companyId, timeZone }: Owner, condition: Fragment): Promise<KeyOverview[]> {
-  const rows = await sql()<OverviewRow[]>`
-    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note, k.created_at as "createdAt",
+async function readKeys({ companyId, timeZone }: Owner, condition: SQL): Promise<KeyOverview[]> {
+  // As text: a report of sums over hours that the builder has no table for.
+  const rows = await db().execute<OverviewRow>(sql`
+    select k.id, k.name, k.fingerprint, k.note, k.created_at as "createdAt",
       k.revoked_at as "revokedAt", k.must_confirm as "mustConfirm", k.expected_every_minutes as "expectedEveryMinutes",
-      ${lastValidDay(timeZone)} as "expiresOn", k.expires_at as "expiresAt", ${expiryState()} as "expiryState",
+      ${lastValidDay(timeZone, k)} as "expiresOn", k.expires_at as "expiresAt", ${expiryState(k)} as "expiryState",
       k.replaces_id as "replacesId", u.first_at as "firstUsedAt", u.last_at as at, u.operation, u.address, u.client,
       t.requests + m.refused + n.refused as requests, t.refused + m.refused + n.refused as refused, t.hourly,
       coalesce(u.last_at, k.created_at) < now() - interval '90 days' as unused
@@ -90,26 +94,40 @@ async function readKeys({ companyId, timeZone }: Owner, condition: Fragment): Pr
       select coalesce(sum(not_kept), 0)::int as refused from refusal_counts
       where company_id = k.company_id and key_id = k.id and hour > now() - interval '24 hours' and code like 'key\\_%'
     ) n
-    where k.company_id = ${companyId} and ${condition} order by k.id desc`;
-  return rows.map(({ at, operation, address, client, expiresOn, expiresAt, expiryState, ...key }) => ({
+    where k.company_id = ${companyId} and ${condition} order by k.id desc`);
+  return rows.map(({ at, operation, address, client, expiresOn, expiresAt, expiryState, fingerprint, ...key }) => ({
     ...key,
+    fingerprintStart: fingerprintStartOf(fingerprint),
     expiry: expiresOn && expiresAt ? { on: expiresOn, endsAt: expiresAt, state: expiryState } : null,
     lastUse: asCall({ at, operation, address, client }),
   }));
 }
 
-// `end` is the end of the statement, over the keys `k` and their last calls `r`.
-async function readRevokedKeys({ companyId }: Owner, end: Fragment): Promise<RevokedKey[]> {
-  const rows = await sql()<Flat<Omit<RevokedKey, 'lastCall'>>[]>`
-    select k.id, k.name, ${fingerprintStart()} as "fingerprintStart", k.note, k.created_at as "createdAt",
-      k.revoked_at as "revokedAt", r.at, r.operation, r.address, r.client
-    from api_keys k left join lateral (
-      select at, operation, address, client from refusals
-      where company_id = k.company_id and key_id = k.id order by id desc limit 1
-    ) r on r.at >= date_trunc('milliseconds', k.revoked_at)
-    where k.company_id = ${companyId} and k.revoked_at is not null ${end}`;
-  return rows.map(({ at, operation, address, client, ...key }) => {
-    return { ...key, lastCall: asCall({ at, operation, address, client }) };
+type RevokedKeyFilter = { before?: number; limit: number; isCalled?: boolean };
+
+async function readRevokedKeys({ companyId }: Owner, filter: RevokedKeyFilter): Promise<RevokedKey[]> {
+  const { before, limit, isCalled = false } = filter;
+  const { id, name, fingerprint, note, createdAt } = apiKeys;
+  const { at, operation, address, client } = refusals;
+  const last = db()
+    .select({ at, operation, address, client })
+    .from(refusals)
+    .where(and(eq(refusals.companyId, apiKeys.companyId), eq(refusals.keyId, id)))
+    .orderBy(desc(refusals.id))
+    .limit(1)
+    .as('last');
+  const lastCall = { at: last.at, operation: last.operation, address: last.address, client: last.client };
+  const isOlder = before === undefined ? undefined : lt(id, before);
+  const isRecent = isCalled ? gt(last.at, sql`now() - interval '7 days'`) : undefined;
+  const rows = await db()
+    .select({ id, name, fingerprint, note, createdAt, revokedAt: sql<Date>`${apiKeys.revokedAt}`, lastCall })
+    .from(apiKeys)
+    .leftJoinLateral(last, sql`${last.at} >= date_trunc('milliseconds', ${apiKeys.revokedAt})`)
+    .where(and(eq(apiKeys.companyId, companyId), isNotNull(apiKeys.revokedAt), isOlder, isRecent))
+    .orderBy(desc(isCalled ? last.at : id))
+    .limit(limit);
+  return rows.map(({ fingerprint, lastCall, ...key }) => {
+    return { ...key, fingerprintStart: fingerprintStartOf(fingerprint), lastCall: lastCall && asCall(lastCall) };
   });
 }
 
@@ -121,8 +139,7 @@ export async function listRevokedKeys(
   owner: Owner,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<{ keys: RevokedKey[]; hasMore: boolean }> {
-  const end = sql()`and k.id < ${before ?? null}::int is not false order by k.id desc limit ${limit + 1}`;
-  const keys = await readRevokedKeys(owner, end);
+  const keys = await readRevokedKeys(owner, { before, limit: limit + 1 });
   return { keys: keys.slice(0, limit), hasMore: keys.length > limit };
 }
 
@@ -130,7 +147,7 @@ const maxCallingKeys = 5;
 
 /** Lists up to 5 revoked keys that were called within the last 7 days, the last called first. */
 export const listCallingRevokedKeys = (owner: Owner): Promise<RevokedKey[]> =>
-  readRevokedKeys(owner, sql()`and r.at > now() - interval '7 days' order by r.at desc limit ${maxCallingKeys}`);
+  readRevokedKeys(owner, { limit: maxCallingKeys, isCalled: true });
 
 type MoveState = 'waiting' | 'both' | 'elsewhere' | 'moved';
 
@@ -177,22 +194,45 @@ const maxWatched = 200;
  * without a key are included when the service has only one company, to which they then belong.
  */
 export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | null> {
-  const [row] = await sql()<(KeyCall & Pick<KeyWatch, 'now' | 'revokedAt' | 'requests'>)[]>`
-    select now() as now, k.revoked_at as "revokedAt", u.last_at as at, u.operation, u.address, u.client,
-      (select coalesce(sum(requests), 0)::int from key_traffic t
-        where t.company_id = k.company_id and t.key_id = k.id and t.hour > now() - interval '24 hours') as requests
-    from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
-    where k.company_id = ${owner.companyId} and k.id = ${id}`;
-  if (!row) return null;
-  const { now, revokedAt, requests, ...call } = row;
-  const refusals = await sql()<RejectedRequest[]>`
-    select ${rejectedRequestColumns()}
-    from (select * from refusals where company_id = ${owner.companyId} order by id desc limit ${maxWatched}) r
-    left join api_keys k on k.company_id = r.company_id and k.id = r.key_id
-    where (r.key_id = ${id} or r.key_id is null) and r.at > now() - interval '15 minutes'
-      and r.at >= (select created_at from api_keys where company_id = ${owner.companyId} and id = ${id})
-    order by r.id desc limit 3`;
-  return { now, revokedAt, requests, lastUse: call.at && call, refusals };
+  const { companyId } = owner;
+  const { lastAt: at, operation, address, client } = keyUses;
+  const ofKey = and(eq(keyTraffic.companyId, companyId), eq(keyTraffic.keyId, id));
+  const requests = db()
+    .select({ requests: sql`coalesce(sum(${keyTraffic.requests}), 0)::int` })
+    .from(keyTraffic)
+    .where(and(ofKey, gt(keyTraffic.hour, sql`now() - interval '24 hours'`)));
+  const lastUse = { at, operation, address, client };
+  const now = sql<Date>`now()`;
+  const watch = await findRow(
+    db()
+      .select({ now, revokedAt: apiKeys.revokedAt, lastUse, requests: sql<number>`${requests}` })
+      .from(apiKeys)
+      .leftJoin(keyUses, and(eq(keyUses.companyId, companyId), eq(keyUses.keyId, id)))
+      .where(and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, id))),
+  );
+  return watch && { ...watch, refusals: await listWatchedRequests(owner, id) };
+}
+
+function listWatchedRequests(owner: Owner, id: number): Promise<RejectedRequest[]> {
+  const { companyId } = owner;
+  const older = db()
+    .select({ id: refusals.id })
+    .from(refusals)
+    .where(eq(refusals.companyId, companyId))
+    .orderBy(desc(refusals.id))
+    .offset(maxWatched)
+    .limit(1);
+  const createdAt = db()
+    .select({ createdAt: apiKeys.createdAt })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, id)));
+  const condition = and(
+    sql`${refusals.id} > coalesce(${older}, 0)`,
+    or(eq(refusals.keyId, id), isNull(refusals.keyId)),
+    gt(refusals.at, sql`now() - interval '15 minutes'`),
+    gte(refusals.at, createdAt),
+  );
+  return readRejectedRequests(owner, condition, 3);
 }
 
 type Traffic = { requests: number; refused: number };
@@ -205,13 +245,14 @@ type KeyTraffic = { hours: (Traffic & { hour: Date })[]; days: (Traffic & { day:
 
 /** Reads the traffic of a key. All counts are 0 for a key of another company. */
 export async function readTraffic({ companyId, timeZone }: Owner, keyId: number): Promise<KeyTraffic> {
+  // As text: the builder has no table for the series of hours and days.
   const [hours, days] = await Promise.all([
-    sql()<KeyTraffic['hours']>`
+    db().execute<KeyTraffic['hours'][number]>(sql`
       select h.hour, coalesce(t.requests, 0) as requests, coalesce(t.refused, 0) as refused
       from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours', now(), '1 hour') as h (hour)
       left join key_traffic t on t.company_id = ${companyId} and t.key_id = ${keyId} and t.hour = h.hour
-      order by h.hour`,
-    sql()<KeyTraffic['days']>`
+      order by h.hour`),
+    db().execute<KeyTraffic['days'][number]>(sql`
       with today as (
         select (now() at time zone ${timeZone}::text)::date as day
       ), counted as (
@@ -221,7 +262,7 @@ export async function readTraffic({ companyId, timeZone }: Owner, keyId: number)
       )
       select (today.day - ago)::text as day, coalesce(c.requests, 0) as requests, coalesce(c.refused, 0) as refused
       from today cross join generate_series(29, 0, -1) as ago left join counted c on c.day = today.day - ago
-      order by 1`,
+      order by 1`),
   ]);
   return { hours, days };
 }

@@ -1,9 +1,11 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { type Fragment, findRow, hasRows, requireRow, sql } from '#db/client.ts';
+import { db, findRow, hasRows, requireRow } from '#db/client.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
+import { and, count, desc, eq, isNull, sql } from '#db/drizzle.cjs';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { apiKeys, companies } from '#db/schema/tables.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { maxActiveKeys } from '#server/keys/key-limits.ts';
 import { isValidKey, lastValidDay } from '#server/keys/validity.ts';
@@ -38,19 +40,17 @@ export function fingerprintOf(key: string): Buffer {
 /** The first 8 hex digits of a fingerprint, which identify a key for people. */
 export const fingerprintStartOf = (fingerprint: Buffer): string => fingerprint.toString('hex').slice(0, 8);
 
-/** `fingerprintStartOf` as SQL, for a statement that reads from `api_keys k`. */
-export const fingerprintStart = (): Fragment => sql()`substr(encode(k.fingerprint, 'hex'), 1, 8)`;
-
-type KeySummary = Pick<Rows['apiKeys'], 'id' | 'name' | 'revokedAt'>;
-
 /** All keys of the company, newest first, revoked ones included. */
-export async function listKeys({ companyId }: Manager): Promise<KeySummary[]> {
-  return sql()<KeySummary[]>`
-    select id, name, revoked_at as "revokedAt" from api_keys where company_id = ${companyId} order by id desc`;
+export async function listKeys({ companyId }: Manager) {
+  return db()
+    .select({ id: apiKeys.id, name: apiKeys.name, revokedAt: apiKeys.revokedAt })
+    .from(apiKeys)
+    .where(eq(apiKeys.companyId, companyId))
+    .orderBy(desc(apiKeys.id));
 }
 
 export async function hasKeys({ companyId }: Owner): Promise<boolean> {
-  return hasRows(sql()`select from api_keys where company_id = ${companyId} limit 1`);
+  return hasRows(db().select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.companyId, companyId)).limit(1));
 }
 
 /**
@@ -81,22 +81,35 @@ export async function createKey(
     const replaced = replacedId === undefined ? null : await findReplaced(tx, owner, replacedId);
     if (typeof replaced === 'string') return replaced;
     // The company's row is locked: two transactions cannot both create the fiftieth key.
-    const [limits] = await tx<{ count: number; isPast: boolean }[]>`
-      select count(*)::int as count,
-        coalesce(${expiresOn}::date < (now() at time zone ${timeZone}::text)::date, false) as "isPast"
-      from api_keys where company_id = ${companyId} and revoked_at is null`;
-    if ((limits?.count ?? 0) >= maxActiveKeys) return 'too-many-keys';
-    if (limits?.isPast) return 'day-is-past';
+    const limits = await requireRow(
+      db(tx)
+        .select({
+          active: count(),
+          isPast: sql<boolean>`coalesce(${expiresOn}::date < (now() at time zone ${timeZone}::text)::date, false)`,
+        })
+        .from(apiKeys)
+        .where(and(eq(apiKeys.companyId, companyId), isNull(apiKeys.revokedAt))),
+    );
+    if (limits.active >= maxActiveKeys) return 'too-many-keys';
+    if (limits.isPast) return 'day-is-past';
     const key = generateKey();
     const fingerprint = fingerprintOf(key);
     const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
-    const row = await requireRow(tx<Pick<Rows['apiKeys'], 'id'>[]>`
-      insert into api_keys (company_id, name, note, fingerprint, created_by, replaces_id, must_confirm,
-        expected_every_minutes, expected_since, expires_at)
-      values (${companyId}, ${name}, ${note}, ${fingerprint}, ${owner.accountId}, ${replaced?.id ?? null}, ${mustConfirm},
-        ${expectedEveryMinutes}, case when ${expectedEveryMinutes}::int is not null then now() end,
-        (${expiresOn}::date + 1)::timestamp at time zone ${timeZone}::text)
-      returning id`);
+    const settings = {
+      companyId,
+      name,
+      note,
+      mustConfirm,
+      expectedEveryMinutes,
+      expiresAt: endOf(expiresOn, timeZone),
+    };
+    const expectedSince = expectedEveryMinutes === null ? null : sql`now()`;
+    const row = await requireRow(
+      db(tx)
+        .insert(apiKeys)
+        .values({ ...settings, fingerprint, createdBy: owner.accountId, replacesId: replaced?.id, expectedSince })
+        .returning({ id: apiKeys.id }),
+    );
     const start = fingerprintStartOf(fingerprint);
     const details = { keyId: row.id, name, fingerprint: start, ...(expiresOn && { expiresOn }) };
     if (!replaced) await recordAudit(tx, owner, 'key.create', details);
@@ -106,15 +119,20 @@ export async function createKey(
   return unlessNamedTwice(make);
 }
 
-type ReplacedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'mustConfirm' | 'expectedEveryMinutes'>;
+// The end of a day in a time zone.
+const endOf = (day: string | null, timeZone: string) =>
+  sql`(${day}::text::date + 1)::timestamp at time zone ${timeZone}::text`;
 
 async function findReplaced(tx: PersonTransaction, { companyId }: Owner, id: number) {
-  const [replaced] = await tx<ReplacedKey[]>`
-    select id, name, must_confirm as "mustConfirm", expected_every_minutes as "expectedEveryMinutes"
-    from api_keys where company_id = ${companyId} and id = ${id} and revoked_at is null`;
+  const { name, mustConfirm, expectedEveryMinutes } = apiKeys;
+  const isActive = and(eq(apiKeys.companyId, companyId), isNull(apiKeys.revokedAt));
+  const [replaced] = await db(tx)
+    .select({ id: apiKeys.id, name, mustConfirm, expectedEveryMinutes })
+    .from(apiKeys)
+    .where(and(isActive, eq(apiKeys.id, id)));
   if (!replaced) return 'no-such-key';
-  const isReplaced = await hasRows(tx`
-    select from api_keys where company_id = ${companyId} and replaces_id = ${id} and revoked_at is null`);
+  const isReplacement = and(isActive, eq(apiKeys.replacesId, id));
+  const isReplaced = await hasRows(db(tx).select({ id: apiKeys.id }).from(apiKeys).where(isReplacement));
   return isReplaced ? 'already-replaced' : replaced;
 }
 
@@ -129,22 +147,28 @@ const unlessNamedTwice = <Made>(change: Promise<Made>) =>
  */
 export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | 'no-such-key'> {
   return asOwner(owner, async (tx) => {
-    const [revoked] = await tx<(Pick<Rows['apiKeys'], 'name'> & { fingerprint: string })[]>`
-      update api_keys k set revoked_at = now()
-      where company_id = ${owner.companyId} and id = ${id} and revoked_at is null
-      returning name, ${fingerprintStart()} as fingerprint`;
+    const [revoked] = await db(tx)
+      .update(apiKeys)
+      .set({ revokedAt: sql`now()` })
+      .where(and(eq(apiKeys.companyId, owner.companyId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+      .returning({ name: apiKeys.name, fingerprint: apiKeys.fingerprint });
     if (!revoked) return 'no-such-key';
-    await recordAudit(tx, owner, 'key.revoke', { keyId: id, name: revoked.name, fingerprint: revoked.fingerprint });
+    const { name, fingerprint } = revoked;
+    await recordAudit(tx, owner, 'key.revoke', { keyId: id, name, fingerprint: fingerprintStartOf(fingerprint) });
     return 'revoked';
   });
 }
 
 /** Finds the valid key with this fingerprint, or null. Upstash counts the request. */
 export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | null> {
-  return findRow(sql()<ApiKey[]>`
-    select 'key' as kind, k.company_id as "companyId", c.name as "companyName", k.id, k.name
-    from api_keys k join companies c on c.id = k.company_id
-    where k.fingerprint = ${fingerprint} and ${isValidKey()}`);
+  const { companyId, id, name } = apiKeys;
+  return findRow(
+    db()
+      .select({ kind: sql<'key'>`'key'`, companyId, companyName: companies.name, id, name })
+      .from(apiKeys)
+      .innerJoin(companies, eq(companies.id, companyId))
+      .where(and(eq(apiKeys.fingerprint, fingerprint), isValidKey())),
+  );
 }
 
 /**
@@ -186,25 +210,33 @@ export async function editKey(
 }
 
 async function lockSettings(tx: PersonTransaction, { companyId, timeZone }: Owner, id: number) {
-  const [before] = await tx<(KeySettings & { today: string })[]>`
-    select k.name, k.note, k.must_confirm as "mustConfirm", k.expected_every_minutes as "expectedEveryMinutes",
-      ${lastValidDay(timeZone)} as "expiresOn", (now() at time zone ${timeZone}::text)::date::text as today
-    from api_keys k where k.company_id = ${companyId} and k.id = ${id} and k.revoked_at is null for no key update`;
-  return before;
+  const { name, note, mustConfirm, expectedEveryMinutes } = apiKeys;
+  const expiresOn = lastValidDay(timeZone);
+  const today = sql<string>`(now() at time zone ${timeZone}::text)::date::text`;
+  return findRow(
+    db(tx)
+      .select({ name, note, mustConfirm, expectedEveryMinutes, expiresOn, today })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))
+      .for('no key update'),
+  );
 }
 
 async function writeSettings(tx: PersonTransaction, { companyId, timeZone }: Owner, id: number, after: KeySettings) {
   const { name, note, mustConfirm, expectedEveryMinutes, expiresOn } = after;
-  await tx`
-    update api_keys k set name = ${name}, note = ${note}, must_confirm = ${mustConfirm},
-      expected_every_minutes = ${expectedEveryMinutes},
-      expected_since = case
-        when expected_every_minutes is not distinct from ${expectedEveryMinutes}::int then expected_since
-        when ${expectedEveryMinutes}::int is not null then now() end,
-      silence_check_at = case
-        when expected_every_minutes is not distinct from ${expectedEveryMinutes}::int then silence_check_at end,
-      expires_at = case
-        when ${lastValidDay(timeZone)} is not distinct from ${expiresOn}::text then expires_at
-        else (${expiresOn}::text::date + 1)::timestamp at time zone ${timeZone}::text end
-    where company_id = ${companyId} and id = ${id}`;
+  const minutes = sql`${expectedEveryMinutes}::int`;
+  const isSameExpectation = sql`${apiKeys.expectedEveryMinutes} is not distinct from ${minutes}`;
+  const isSameDay = sql`${lastValidDay(timeZone)} is not distinct from ${expiresOn}::text`;
+  await db(tx)
+    .update(apiKeys)
+    .set({
+      name,
+      note,
+      mustConfirm,
+      expectedEveryMinutes,
+      expectedSince: sql`case when ${isSameExpectation} then ${apiKeys.expectedSince} when ${minutes} is not null then now() end`,
+      silenceCheckAt: sql`case when ${isSameExpectation} then ${apiKeys.silenceCheckAt} end`,
+      expiresAt: sql`case when ${isSameDay} then ${apiKeys.expiresAt} else ${endOf(expiresOn, timeZone)} end`,
+    })
+    .where(and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, id)));
 }

@@ -1,5 +1,7 @@
-import { sql } from '#db/client.ts';
+import { db, requireRow } from '#db/client.ts';
+import { type AnyPgColumn, and, desc, eq, getTableColumns, isNull, lt, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { apiKeys, companies, refusalCounts, refusals } from '#db/schema/tables.ts';
 import type { Owner } from '#server/principals.ts';
 
 /**
@@ -25,11 +27,27 @@ export type RejectedRequestFilter = {
   requestId?: string;
 };
 
-/** The columns of a `RejectedRequest`, over `refusals r` and `api_keys k`. */
-export const rejectedRequestColumns = () => sql()`
-  r.id, r.at, r.request_id as "requestId", r.key_id as "keyId", k.name as "keyName", r.code, r.field, r.figures as parameters, r.operation,
-  r.address, r.client, r.more, r.code = 'key_rejected' and case when k.revoked_at is null then k.id is not null
-    else k.expires_at <= k.revoked_at and r.at < date_trunc('milliseconds', k.revoked_at) end is true as "keyExpired"`;
+const { companyId: _, figures: parameters, ...columns } = getTableColumns(refusals);
+
+const keyExpired = sql<boolean>`${refusals.code} = 'key_rejected' and case
+  when ${apiKeys.revokedAt} is null then ${apiKeys.id} is not null
+  else ${apiKeys.expiresAt} <= ${apiKeys.revokedAt} and ${refusals.at} < date_trunc('milliseconds', ${apiKeys.revokedAt})
+  end is true`;
+
+/** Reads the newest rejected requests of the owner's company that meet a condition over `refusals`. */
+export async function readRejectedRequests(
+  { companyId }: Owner,
+  condition: SQL | undefined,
+  limit: number,
+): Promise<RejectedRequest[]> {
+  return db()
+    .select({ ...columns, parameters, keyName: apiKeys.name, keyExpired })
+    .from(refusals)
+    .leftJoin(apiKeys, and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, refusals.keyId)))
+    .where(and(eq(refusals.companyId, companyId), condition))
+    .orderBy(desc(refusals.id))
+    .limit(limit);
+}
 
 /**
  * Lists rejected requests within the company's retention time, newest first: at most `limit`, older
@@ -40,31 +58,25 @@ export async function listRejectedRequests(
   filter: RejectedRequestFilter,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<{ refusals: RejectedRequest[]; hasMore: boolean }> {
-  const rows = await sql()<RejectedRequest[]>`
-    select ${rejectedRequestColumns()}
-    from (
-      select * from refusals r
-      where r.company_id = ${owner.companyId} and ${passes(owner, filter)}
-        ${before === undefined ? sql()`` : sql()`and r.id < ${before}`}
-      order by r.id desc limit ${limit + 1}
-    ) r left join api_keys k on k.company_id = ${owner.companyId} and k.id = r.key_id
-    order by r.id desc`;
+  const isOlder = before === undefined ? undefined : lt(refusals.id, before);
+  const isOfRequest = filter.requestId === undefined ? undefined : eq(refusals.requestId, filter.requestId);
+  const condition = and(passes(owner, filter, refusals), isOfRequest, isOlder);
+  const rows = await readRejectedRequests(owner, condition, limit + 1);
   return { refusals: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-// Whether a row `r` is within the retention time and passes the filter.
-function passes({ companyId, timeZone }: Owner, { key, code, from, to, requestId }: RejectedRequestFilter) {
-  const none = sql()``;
-  const keyCondition = key === 'none' ? sql()`and r.key_id is null` : sql()`and r.key_id = ${key ?? 0}`;
-  const start = sql()`(${from ?? null}::date::timestamp at time zone ${timeZone})`;
-  const end = sql()`((${to ?? null}::date + 1)::timestamp at time zone ${timeZone})`;
-  return sql()`
-    r.at > now() - (select keep_refusals_days from companies where id = ${companyId}) * interval '1 day'
-    ${key === undefined ? none : keyCondition}
-    ${code === undefined ? none : sql()`and r.code = ${code}`}
-    ${from === undefined ? none : sql()`and r.at >= ${start}`}
-    ${to === undefined ? none : sql()`and r.at < ${end}`}
-    ${requestId === undefined ? none : sql()`and r.request_id = ${requestId}::uuid`}`;
+type Columns = { at: AnyPgColumn; keyId: AnyPgColumn; code: AnyPgColumn };
+
+// Whether a row is within the retention time and passes the filter, except for its request id.
+function passes({ companyId, timeZone }: Owner, { key, code, from, to }: RejectedRequestFilter, row: Columns) {
+  const days = db().select({ days: companies.keepRefusalsDays }).from(companies).where(eq(companies.id, companyId));
+  return and(
+    sql`${row.at} > now() - ${days} * interval '1 day'`,
+    key === 'none' ? isNull(row.keyId) : key === undefined ? undefined : eq(row.keyId, key),
+    code === undefined ? undefined : eq(row.code, code),
+    from === undefined ? undefined : sql`${row.at} >= (${from}::date::timestamp at time zone ${timeZone})`,
+    to === undefined ? undefined : sql`${row.at} < ((${to}::date + 1)::timestamp at time zone ${timeZone})`,
+  );
 }
 
 /**
@@ -73,9 +85,12 @@ function passes({ companyId, timeZone }: Owner, { key, code, from, to, requestId
  */
 export async function countNotKept(owner: Owner, { requestId, ...filter }: RejectedRequestFilter): Promise<number> {
   if (requestId !== undefined) return 0;
-  const [row] = await sql()<{ count: number }[]>`
-    select coalesce(sum(not_kept), 0)::float8 as count from (
-      select key_id, code, hour as at, not_kept from refusal_counts where company_id = ${owner.companyId}
-    ) r where ${passes(owner, filter)}`;
-  return row?.count ?? 0;
+  const { hour: at, keyId, code } = refusalCounts;
+  const { count } = await requireRow(
+    db()
+      .select({ count: sql<number>`coalesce(sum(${refusalCounts.notKept}), 0)::float8` })
+      .from(refusalCounts)
+      .where(and(eq(refusalCounts.companyId, owner.companyId), passes(owner, filter, { at, keyId, code }))),
+  );
+  return count;
 }

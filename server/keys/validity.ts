@@ -1,25 +1,26 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { type AnyPgColumn, alias, type SQL, sql } from '#db/drizzle.cjs';
+import { apiKeys } from '#db/schema/tables.ts';
 
-/**
- * Whether a key is valid at this moment, by the clock of the database: neither revoked nor expired.
- * For a statement that reads from `api_keys k`.
- */
-export const isValidKey = (): Fragment => sql()`k.revoked_at is null and k.expires_at > now() is not false`;
+/** The keys under the name that statements in text give them. */
+export const k = alias(apiKeys, 'k');
 
-/**
- * The last day on which a key is valid, as YYYY-MM-DD; null when it never expires. For a statement
- * that reads from `api_keys k`.
- */
-export const lastValidDay = (timeZone: string): Fragment =>
-  sql()`((k.expires_at at time zone ${timeZone}::text) - interval '1 microsecond')::date::text`;
+type Key = { revokedAt: AnyPgColumn; expiresAt: AnyPgColumn };
+
+/** Whether a key is valid at this moment, by the clock of the database: neither revoked nor expired. */
+export const isValidKey = (key: Key = apiKeys): SQL<boolean> =>
+  sql`(${key.revokedAt} is null and ${key.expiresAt} > now() is not false)`;
+
+/** The last day on which a key is valid, as YYYY-MM-DD; null when it never expires. */
+export const lastValidDay = (timeZone: string, key: Key = apiKeys): SQL<string | null> =>
+  sql`((${key.expiresAt} at time zone ${timeZone}::text) - interval '1 microsecond')::date::text`;
 
 /** How many days before its end an owner is warned of a key that expires. */
 export const warnDaysBefore = 7;
 
 /**
  * Whether a key that has an expiry date is expired, expires `soon` (within `warnDaysBefore`) or
- * `later`. For a statement that reads from `api_keys k`.
+ * `later`.
  */
-export const expiryState = (): Fragment => sql()`case
-  when k.expires_at <= now() then 'expired'
-  when k.expires_at <= now() + ${warnDaysBefore} * interval '1 day' then 'soon' else 'later' end`;
+export const expiryState = (key: Key = apiKeys): SQL<'expired' | 'soon' | 'later'> => sql`case
+  when ${key.expiresAt} <= now() then 'expired'
+  when ${key.expiresAt} <= now() + ${warnDaysBefore} * interval '1 day' then 'soon' else 'later' end`;

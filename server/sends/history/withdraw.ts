@@ -1,9 +1,9 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { asFragment, type Fragment, sql } from '#db/client.ts';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import { type AlarmSource, isAbout, isRepeat, newestOfSender } from '#server/keys/alarms.ts';
+import { type AlarmSource, a, isAbout, isRepeat, newestOfSender } from '#server/keys/alarms.ts';
 import { employeeIdOf, type SentTo, sentToColumn } from '#server/notifications/audience.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
@@ -64,7 +64,7 @@ export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promis
   const withdrawn = await asOwner(owner, async (tx) => {
     const repeats = sql()`
       select n.no from alarms a cross join lateral ${newestOfSender()}
-      where a.company_id = ${companyId} and ${isAbout(source)} and a.kind = 'repeated-broadcast'
+      where a.company_id = ${companyId} and ${asFragment(isAbout(source, a))} and a.kind = 'repeated-broadcast'
         and a.dismissed_at is null and ${isRepeat()}`;
     const rows = await withdrawAll(tx, owner, repeats);
     const details = rows.map(({ no, title }) => ({ no, title }));
