@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { hasRows, requireRow, sql, type Transaction } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db, hasRows, requireRow, type Transaction } from '#db/client.ts';
+import { and, count, eq, or, sql } from '#db/drizzle.cjs';
+import { accounts, companies } from '#db/schema/tables.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import type { Language } from '#platform/language.ts';
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
@@ -21,11 +22,9 @@ type NewCompany = {
   language?: Language;
 };
 
-const selectOwners = () => sql()`select from accounts where is_owner limit 1`;
-
 /** Whether any owner exists. Until then the set-up page asks for the code of the server's log. */
-export async function hasOwner(): Promise<boolean> {
-  return hasRows(selectOwners());
+export async function hasOwner(tx?: Transaction): Promise<boolean> {
+  return hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(sql`${accounts.isOwner}`).limit(1));
 }
 
 /**
@@ -37,8 +36,8 @@ export async function createCompany(
   { onlyFirst = false }: { onlyFirst?: boolean } = {},
 ): Promise<Owner | WeakPassword | 'duplicate-username' | 'already-set-up'> {
   const insert = async (tx: Transaction, passwordHash: string) => {
-    await tx`select pg_advisory_xact_lock(${advisoryLocks.setUp})`;
-    if (onlyFirst && (await hasRows(tx`${selectOwners()}`))) return 'already-set-up';
+    await db(tx).execute(sql`select pg_advisory_xact_lock(${advisoryLocks.setUp})`);
+    if (onlyFirst && (await hasOwner(tx))) return 'already-set-up';
     return insertCompany(tx, input, passwordHash);
   };
   const names = [input.companyName, input.ownerName, input.username];
@@ -47,13 +46,13 @@ export async function createCompany(
 
 async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: string): Promise<Owner> {
   const { companyName, timeZone, ownerName, username, language = null } = input;
-  const row = await requireRow(tx<{ companyId: Rows['accounts']['companyId']; accountId: Rows['accounts']['id'] }[]>`
-    with company as (
-      insert into companies (name, time_zone) values (${companyName}, ${timeZone}) returning id
-    )
-    insert into accounts (company_id, username, name, password_hash, is_owner, language)
-    select id, ${username}, ${ownerName}, ${passwordHash}, true, ${language}::text from company
-    returning company_id as "companyId", id as "accountId"`);
+  const { id: companyId } = await requireRow(
+    db(tx).insert(companies).values({ name: companyName, timeZone }).returning({ id: companies.id }),
+  );
+  const account = { companyId, username, name: ownerName, passwordHash, isOwner: true, language };
+  const row = await requireRow(
+    db(tx).insert(accounts).values(account).returning({ companyId: accounts.companyId, accountId: accounts.id }),
+  );
   const owner: Owner = { kind: 'owner', ...row, companyName, timeZone, name: ownerName };
   const actor = { ...row, name: ownerName };
   await recordAudit(tx, actor, 'company.create', { name: companyName, timeZone, username });
@@ -97,18 +96,15 @@ export async function findMustConfirmKinds(manager: Manager): Promise<Kind[]> {
 export const setMustConfirmKinds = (owner: Owner, chosen: Kind[]) =>
   changeSettings(owner, { mustConfirmKinds: kinds.filter((kind) => chosen.includes(kind)) });
 
-/** A company as the operator sees it. `owners` counts its owners, `people` its active employees. */
-type CompanySummary = Pick<Rows['companies'], 'name' | 'createdAt'> & {
-  companyId: Rows['companies']['id'];
-  owners: number;
-  people: Rows['companies']['activeEmployees'];
-};
-
-export async function listCompanies(_: Operator): Promise<CompanySummary[]> {
-  return sql()<CompanySummary[]>`
-    select c.id as "companyId", c.name, c.active_employees as people, c.created_at as "createdAt",
-      (select count(*)::int from accounts a where a.company_id = c.id and a.is_owner) as owners
-    from companies c order by c.id`;
+/** The companies as the operator sees them. `owners` counts their owners, `people` their active employees. */
+export async function listCompanies(_: Operator) {
+  const { id: companyId, name, activeEmployees: people, createdAt } = companies;
+  return db()
+    .select({ companyId, name, people, createdAt, owners: count(accounts.id) })
+    .from(companies)
+    .leftJoin(accounts, and(eq(accounts.companyId, companies.id), sql`${accounts.isOwner}`))
+    .groupBy(companies.id)
+    .orderBy(companies.id);
 }
 
 /**
@@ -119,11 +115,13 @@ export async function findCompany(
   _: Operator,
   numberOrName: string | null,
 ): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
-  const byName = sql()`lower(name) = lower(${numberOrName ?? ''})`;
-  const [company, another] = await sql()<{ companyId: number; name: string }[]>`
-    select id as "companyId", name from companies
-    ${numberOrName === null ? sql()`` : sql()`where ${/^\d{1,9}$/.test(numberOrName) ? sql()`${byName} or id = ${Number(numberOrName)}` : byName}`}
-    order by id limit 2`;
+  const byNumber = /^\d{1,9}$/.test(numberOrName ?? '') ? eq(companies.id, Number(numberOrName)) : undefined;
+  const [company, another] = await db()
+    .select({ companyId: companies.id, name: companies.name })
+    .from(companies)
+    .where(numberOrName === null ? undefined : or(sql`lower(${companies.name}) = lower(${numberOrName})`, byNumber))
+    .orderBy(companies.id)
+    .limit(2);
   if (!company) return 'no-such-company';
   return another ? 'several' : company;
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { findRow, sql } from '#db/client.ts';
+import { db, findRow } from '#db/client.ts';
+import { and, eq, exists, or, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { accounts, companyLogos, employees } from '#db/schema/tables.ts';
 import { redraw } from '#platform/redraw.ts';
 import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -14,23 +15,25 @@ export const maxLogoBytes = 256 * 1024;
 
 const maxSide = 1024;
 
-/** A logo's version, which is in its address, and its size in pixels. */
-type Logo = Pick<Rows['companyLogos'], 'version' | 'width' | 'height'>;
+// A logo's version, which is in its address, and its size in pixels.
+const shown = { version: companyLogos.version, width: companyLogos.width, height: companyLogos.height };
 
 /** Somebody of a company: signed in, or with one of its invitations. */
 type Member = Pick<Owner | Employee | Account, 'companyId'>;
 
-export async function findLogo({ companyId }: Member): Promise<Logo | null> {
-  return findRow(sql()<Logo[]>`select version, width, height from company_logos where company_id = ${companyId}`);
+export async function findLogo({ companyId }: Member) {
+  return findRow(db().select(shown).from(companyLogos).where(eq(companyLogos.companyId, companyId)));
 }
 
 /** The PNG of this version of the company's logo, or null. Without a version, the newest. */
 export async function readLogo({ companyId }: Member, version?: string): Promise<Buffer | null> {
   // PostgreSQL takes no NUL in a text.
   if (version?.includes('\0')) return null;
-  const [logo] = await sql()<Pick<Rows['companyLogos'], 'png'>[]>`
-    select png from company_logos
-    where company_id = ${companyId} and version = coalesce(${version ?? null}::text, version)`;
+  const isVersion = version === undefined ? undefined : eq(companyLogos.version, version);
+  const [logo] = await db()
+    .select({ png: companyLogos.png })
+    .from(companyLogos)
+    .where(and(eq(companyLogos.companyId, companyId), isVersion));
   return logo?.png ?? null;
 }
 
@@ -39,16 +42,23 @@ export async function readLogo({ companyId }: Member, version?: string): Promise
  * in there, if it may still sign in with the same password. The cookie is encrypted, so strangers
  * cannot request the logo of a company.
  */
-export async function findLogoOfBrowser(cookieHeader: string | null): Promise<(Logo & Member) | null> {
+export async function findLogoOfBrowser(cookieHeader: string | null) {
   const account = (await decodeKnownBrowser(cookieHeader))?.accounts[0];
   if (!account) return null;
-  return findRow(sql()<(Logo & Member)[]>`
-    select l.company_id as "companyId", l.version, l.width, l.height
-    from company_logos l
-    join accounts a on a.company_id = l.company_id and a.id = ${account.accountId}
-      and a.session_version = ${account.sessionVersion}
-    where l.company_id = ${account.companyId} and (a.is_owner or a.is_manager or exists (
-      select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active))`);
+  const { companyId, accountId, sessionVersion } = account;
+  const isSame = and(eq(accounts.id, accountId), eq(accounts.sessionVersion, sessionVersion));
+  const isEmployee = and(eq(employees.accountId, accountId), eq(employees.active, true));
+  const employee = db()
+    .select({ id: employees.id })
+    .from(employees)
+    .where(and(eq(employees.companyId, companyId), isEmployee));
+  return findRow(
+    db()
+      .select({ companyId: companyLogos.companyId, ...shown })
+      .from(companyLogos)
+      .innerJoin(accounts, and(eq(accounts.companyId, companyId), isSame))
+      .where(and(eq(companyLogos.companyId, companyId), or(accounts.isOwner, accounts.isManager, exists(employee)))),
+  );
 }
 
 /**
@@ -64,16 +74,20 @@ export async function setLogo(
   const { file: png, width, height } = picture;
   const version = createHash('sha256').update(png).digest('hex').slice(0, 32);
   return asOwner(owner, async (tx) => {
-    const [before] = await tx<{ logo: Rows['companyLogos']['version'] }[]>`
-      select version as logo from company_logos where company_id = ${owner.companyId}`;
+    const { companyId } = owner;
+    const [before] = await db(tx)
+      .select({ logo: companyLogos.version })
+      .from(companyLogos)
+      .where(eq(companyLogos.companyId, companyId));
     const changed = findChanges({ logo: before?.logo ?? '' }, { logo: version });
     if (!changed) return 'unchanged';
-    await tx`
-      insert into company_logos (company_id, version, png, width, height)
-      values (${owner.companyId}, ${version}, ${png}, ${width}, ${height})
-      on conflict (company_id) do update
-      set version = excluded.version, png = excluded.png, width = excluded.width, height = excluded.height,
-        created_at = now()`;
+    await db(tx)
+      .insert(companyLogos)
+      .values({ companyId, version, png, width, height })
+      .onConflictDoUpdate({
+        target: companyLogos.companyId,
+        set: { version, png: sql`excluded.png`, width, height, createdAt: sql`now()` },
+      });
     await recordAudit(tx, owner, 'company.edit', changed);
     return 'changed';
   });
@@ -81,8 +95,10 @@ export async function setLogo(
 
 export async function removeLogo(owner: Owner): Promise<'removed' | 'no-logo'> {
   return asOwner(owner, async (tx) => {
-    const [removed] = await tx<{ logo: Rows['companyLogos']['version'] }[]>`
-      delete from company_logos where company_id = ${owner.companyId} returning version as logo`;
+    const [removed] = await db(tx)
+      .delete(companyLogos)
+      .where(eq(companyLogos.companyId, owner.companyId))
+      .returning({ logo: companyLogos.version });
     if (!removed) return 'no-logo';
     await recordAudit(tx, owner, 'company.edit', { changes: { logo: '' }, was: removed });
     return 'removed';

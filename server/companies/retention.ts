@@ -1,5 +1,7 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { db, requireRow } from '#db/client.ts';
+import { and, count, eq, lt, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { companies, notifications } from '#db/schema/tables.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -14,24 +16,30 @@ export const rejectedRequestDays = [7, 30, 90] as const;
 export const findRetention = (owner: Owner): Promise<Retention> =>
   findSettings(owner, ['keepNotificationsDays', 'keepRefusalsDays']);
 
-// The timestamp before which rows are too old: `days` whole days in the time zone of `companies c`.
-const expiry = (days: Fragment) =>
-  sql()`((date_trunc('day', now() at time zone c.time_zone) - ${days} * interval '1 day') at time zone c.time_zone)`;
+/** The timestamp before which rows are too old: `days` whole days in the company's time zone. Null: never. */
+export const retentionExpiry = (days: SQLWrapper) => {
+  const zone = companies.timeZone;
+  return sql`((date_trunc('day', now() at time zone ${zone}) - ${days} * interval '1 day') at time zone ${zone})`;
+};
 
 const maxCounted = 100_000;
 
 /** Counts the notifications that a retention of `days` would delete, up to 100,000. */
 export async function countTooOld({ companyId }: Owner, days: number): Promise<number> {
-  const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from (
-      select n.created_at from notifications n where n.company_id = ${companyId} order by n.no limit ${maxCounted}
-    ) n join companies c on c.id = ${companyId} and n.created_at < ${expiry(sql()`${days}::int`)}`;
-  return row?.count ?? 0;
+  const oldest = db()
+    .select({ createdAt: notifications.createdAt })
+    .from(notifications)
+    .where(eq(notifications.companyId, companyId))
+    .orderBy(notifications.no)
+    .limit(maxCounted)
+    .as('oldest');
+  const isTooOld = lt(oldest.createdAt, retentionExpiry(sql`${days}::int`));
+  const tooOld = db()
+    .select({ count: count() })
+    .from(oldest)
+    .innerJoin(companies, and(eq(companies.id, companyId), isTooOld));
+  return (await requireRow(tooOld)).count;
 }
 
 /** Changes the retention. The hourly job then deletes what is too old. */
 export const changeRetention = (owner: Owner, retention: Retention) => changeSettings(owner, retention);
-
-/** The timestamp before which rows of `companies c` are too old, as SQL; null: never. */
-export const retentionExpiry = (column: 'keep_notifications_days' | 'keep_refusals_days') =>
-  expiry(sql()`c.${sql()(column)}`);

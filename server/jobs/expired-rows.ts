@@ -1,11 +1,34 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { type Fragment, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db, inTransaction, isAnyOf, requireRow, type Transaction } from '#db/client.ts';
+import {
+  and,
+  desc,
+  eq,
+  getTableName,
+  gt,
+  isNull,
+  lt,
+  lte,
+  min,
+  or,
+  type PgTable,
+  type SQL,
+  sql,
+} from '#db/drizzle.cjs';
+import {
+  companies,
+  employees,
+  notificationPeople,
+  notifications,
+  readMarks,
+  receipts,
+  refusals,
+} from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
-import { insertAudit } from '#server/audit/record.ts';
+import { findSettings } from '#server/audit/company-settings.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { retentionExpiry } from '#server/companies/retention.ts';
-import { newRequestId } from '#server/request-id.ts';
 import { deletePictures } from '#server/sends/pictures/pictures.ts';
 
 const minPauseMs = 20;
@@ -27,18 +50,20 @@ async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
 }
 
 /**
- * Deletes the rows of a table that meet a condition; the condition calls the table `old`. Reads the
- * table once from start to end, 100 pages of 8 kB in a batch. So the cost of a batch does not
- * depend on the table's size, and inserts maintain no index for it.
+ * Deletes the rows of a table that meet a condition. Reads the table once from start to end, 100
+ * pages of 8 kB in a batch. So the cost of a batch does not depend on the table's size, and inserts
+ * maintain no index for it.
  */
-export async function deleteByPages(table: string, condition: () => Fragment): Promise<void> {
-  const { pages } = await requireRow(sql()<{ pages: number }[]>`
-    select (pg_relation_size(${table}::text::regclass) / current_setting('block_size')::int)::int as pages`);
+export async function deleteByPages(table: PgTable, condition: SQL): Promise<void> {
+  const size = sql`pg_relation_size(${getTableName(table)}::text::regclass)`;
+  const { pages } = await requireRow(
+    db().execute<{ pages: number }>(sql`select (${size} / current_setting('block_size')::int)::int as pages`),
+  );
   let from = 0;
   await inBatches(async () => {
     const [first, next] = [`(${from},0)`, `(${from + pagesPerBatch},0)`];
-    await sql()`
-      delete from ${sql()(table)} old where old.ctid >= ${first}::tid and old.ctid < ${next}::tid and ${condition()}`;
+    const isInBatch = sql`${table}.ctid >= ${first}::tid and ${table}.ctid < ${next}::tid`;
+    await db().delete(table).where(and(isInBatch, condition));
     from += pagesPerBatch;
     return from < pages ? 'more' : 'done';
   });
@@ -56,20 +81,23 @@ const placesPerRead = 20_000;
  */
 export async function deleteExpiredRows(): Promise<void> {
   for (let after = 0; ; ) {
-    const companies = await sql()<{ id: Rows['companies']['id']; keepsAll: boolean }[]>`
-      select id, keep_notifications_days is null as "keepsAll" from companies
-      where id > ${after} order by id limit ${companiesPerRead}`;
-    if (companies.length === 0) return;
-    for (const company of companies)
+    const page = await db()
+      .select({ id: companies.id, keepDays: companies.keepNotificationsDays })
+      .from(companies)
+      .where(gt(companies.id, after))
+      .orderBy(companies.id)
+      .limit(companiesPerRead);
+    if (page.length === 0) return;
+    for (const company of page)
       await deleteExpiredRowsOf(company).catch((error: unknown) =>
         log().warn({ err: error }, 'old rows of a company could not be deleted'),
       );
-    after = companies.at(-1)?.id ?? after;
+    after = page.at(-1)?.id ?? after;
   }
 }
 
-async function deleteExpiredRowsOf({ id, keepsAll }: { id: number; keepsAll: boolean }): Promise<void> {
-  if (!keepsAll) await deleteNotifications(id);
+async function deleteExpiredRowsOf({ id, keepDays }: { id: number; keepDays: number | null }): Promise<void> {
+  if (keepDays !== null) await deleteNotifications(id);
   await deleteRejectedRequests(id);
   await deleteSurplusRejectedRequests(id);
 }
@@ -97,40 +125,58 @@ async function deleteNotifications(companyId: number): Promise<void> {
 
 // Numbers grow with time, so the oldest notifications have the lowest numbers.
 async function findTooOld(companyId: number, after: number): Promise<number[]> {
-  const old = await sql()<Pick<Rows['notifications'], 'no'>[]>`
-    select n.no from (
-      select no, created_at from notifications where company_id = ${companyId} and no > ${after}
-      order by no limit ${notificationsPerBatch}
-    ) n join companies c on c.id = ${companyId}
-    where n.created_at < ${retentionExpiry('keep_notifications_days')} order by n.no`;
+  const oldest = db()
+    .select({ no: notifications.no, createdAt: notifications.createdAt })
+    .from(notifications)
+    .where(and(eq(notifications.companyId, companyId), gt(notifications.no, after)))
+    .orderBy(notifications.no)
+    .limit(notificationsPerBatch)
+    .as('oldest');
+  const old = await db()
+    .select({ no: oldest.no })
+    .from(oldest)
+    .innerJoin(companies, eq(companies.id, companyId))
+    .where(lt(oldest.createdAt, retentionExpiry(companies.keepNotificationsDays)))
+    .orderBy(oldest.no);
   return old.map(({ no }) => no);
 }
 
 // Withdraws them first: without its receipt a read notification would count as unread.
 async function hide(companyId: number, numbers: number[]): Promise<void> {
-  await sql()`update notifications set withdrawn_at = now()
-    where company_id = ${companyId} and withdrawn_at is null
-      and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))`;
+  await db()
+    .update(notifications)
+    .set({ withdrawnAt: sql`now()` })
+    .where(and(eq(notifications.companyId, companyId), isNull(notifications.withdrawnAt), isOneOrReminder(numbers)));
 }
 
 // A notification may have a row of each kind for each employee, so they are deleted in batches.
 async function deleteChildren(companyId: number, numbers: number[]): Promise<void> {
-  const reminders = await sql()<Pick<Rows['notifications'], 'no'>[]>`
-    select no from notifications where company_id = ${companyId} and reminds_no = any(${numbers}::bigint[])`;
+  const reminders = await db()
+    .select({ no: notifications.no })
+    .from(notifications)
+    .where(and(eq(notifications.companyId, companyId), isAnyOf(notifications.remindsNo, numbers)));
   const all = [...numbers, ...reminders.map(({ no }) => no)];
-  const condition = sql()`company_id = ${companyId} and no = any(${all}::bigint[])`;
-  await deleteByPlaces(sql()`from receipts where ${condition}`);
-  await deleteByPlaces(sql()`from notification_people where ${condition}`);
+  for (const table of [receipts, notificationPeople]) await deleteByPlaces(table, companyId, all);
 }
 
-async function deleteByPlaces(fromWhere: Fragment): Promise<void> {
+async function deleteByPlaces(
+  table: typeof receipts | typeof notificationPeople,
+  companyId: number,
+  numbers: number[],
+): Promise<void> {
+  const isOld = and(eq(table.companyId, companyId), isAnyOf(table.no, numbers));
   for (let hasMore = true; hasMore; ) {
-    const places = await sql()<{ place: string }[]>`select ctid::text as place ${fromWhere} limit ${placesPerRead}`;
+    const rows = await db()
+      .select({ place: sql<string>`ctid::text` })
+      .from(table as PgTable)
+      .where(isOld)
+      .limit(placesPerRead);
+    const places = rows.map(({ place }) => place);
     hasMore = places.length === placesPerRead;
     while (places.length > 0) {
-      const batch = places.splice(0, rowsPerBatch).map(({ place }) => place);
+      const isInBatch = sql`ctid = any(${sql.param(places.splice(0, rowsPerBatch))}::tid[])`;
       // The other conditions stay: another row may have taken the place meanwhile.
-      await thenPause(() => sql()`delete ${fromWhere} and ctid = any(${batch}::tid[])`);
+      await thenPause(async () => db().delete(table).where(and(isOld, isInBatch)));
     }
   }
 }
@@ -139,56 +185,71 @@ async function deleteByPlaces(fromWhere: Fragment): Promise<void> {
 async function deleteBatch(companyId: number, numbers: number[]): Promise<number | 'locked'> {
   return thenPause(() =>
     inTransaction(async (tx) => {
-      const [lock] = await tx<{ mine: boolean }[]>`
-        select pg_try_advisory_xact_lock(${advisoryLocks.expiredRows}, ${companyId}) as mine`;
-      return lock?.mine ? deleteWithReminders(tx, companyId, numbers) : 'locked';
+      const lock = sql`select pg_try_advisory_xact_lock(${advisoryLocks.expiredRows}, ${companyId}) as mine`;
+      const { mine } = await requireRow(db(tx).execute<{ mine: boolean }>(lock));
+      return mine ? deleteWithReminders(tx, companyId, numbers) : 'locked';
     }),
   );
 }
 
 async function deleteWithReminders(tx: Transaction, companyId: number, numbers: number[]): Promise<number> {
   // After this lock no new receipt can refer to them.
-  const locked = await tx<Pick<Rows['notifications'], 'no'>[]>`
-    select no from notifications
-    where company_id = ${companyId} and (no = any(${numbers}::bigint[]) or reminds_no = any(${numbers}::bigint[]))
-    for update`;
+  const locked = await db(tx)
+    .select({ no: notifications.no })
+    .from(notifications)
+    .where(and(eq(notifications.companyId, companyId), isOneOrReminder(numbers)))
+    .for('update');
   const all = locked.map(({ no }) => no);
   await deletePictures(tx, companyId, all);
-  await tx`delete from receipts where company_id = ${companyId} and no = any(${all}::bigint[])`;
-  await tx`delete from notification_people where company_id = ${companyId} and no = any(${all}::bigint[])`;
-  await tx`delete from notifications where company_id = ${companyId} and no = any(${all}::bigint[])`;
+  for (const table of [receipts, notificationPeople, notifications])
+    await db(tx)
+      .delete(table)
+      .where(and(eq(table.companyId, companyId), isAnyOf(table.no, all)));
   return all.length;
 }
 
-async function recordDeletion(companyId: number, count: number): Promise<void> {
-  const entry = sql()`
-    select id, 'system', null::int, '', 'company.forget',
-      jsonb_build_object('days', keep_notifications_days, 'count', ${count}::int), ${newRequestId()}, null::int, null::int
-    from companies where id = ${companyId}`;
-  await sql()`${insertAudit(entry)}`;
+// Whether a notification is one of these or reminds of one.
+const isOneOrReminder = (numbers: number[]) =>
+  or(isAnyOf(notifications.no, numbers), isAnyOf(notifications.remindsNo, numbers));
+
+function recordDeletion(companyId: number, count: number): Promise<void> {
+  return inTransaction(async (tx) => {
+    const { keepNotificationsDays: days } = await findSettings({ companyId }, ['keepNotificationsDays'], tx);
+    await recordAudit(tx, { companyId, kind: 'system' }, 'company.forget', { days, count });
+  });
 }
 
 // A read mark below the oldest remaining notification applies to no notification.
 async function deleteReadMarks(companyId: number): Promise<void> {
+  const oldest = db()
+    .select({ no: min(notifications.no) })
+    .from(notifications)
+    .where(eq(notifications.companyId, companyId));
   await deleteInOrder(
-    (after) => sql()`
-      select id from employees where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}`,
-    (ids) => sql()`
-      delete from read_marks
-      where company_id = ${companyId} and employee_id = any(${ids}::int[])
-        and up_to < (select min(no) from notifications where company_id = ${companyId})`,
+    (after) =>
+      db()
+        .select({ id: employees.id })
+        .from(employees)
+        .where(and(eq(employees.companyId, companyId), gt(employees.id, after)))
+        .orderBy(employees.id)
+        .limit(rowsPerBatch),
+    (ids) => {
+      const isOld = and(isAnyOf(readMarks.employeeId, ids), lt(readMarks.upTo, oldest));
+      return db()
+        .delete(readMarks)
+        .where(and(eq(readMarks.companyId, companyId), isOld));
+    },
   );
 }
 
 // Deletes rows of a company by id, the oldest first, in batches. `selectAfter` reads up to a batch.
 async function deleteInOrder(
-  selectAfter: (after: number) => Fragment,
-  remove: (ids: number[]) => Fragment,
+  selectAfter: (after: number) => PromiseLike<{ id: number }[]>,
+  remove: (ids: number[]) => PromiseLike<unknown>,
 ): Promise<void> {
   let after = 0;
   await inBatches(async () => {
-    const rows = await sql()<{ id: number }[]>`${selectAfter(after)}`;
-    const ids = rows.map(({ id }) => id);
+    const ids = (await selectAfter(after)).map(({ id }) => id);
     if (ids.length > 0) await remove(ids);
     after = ids.at(-1) ?? after;
     return ids.length === rowsPerBatch ? 'more' : 'done';
@@ -197,16 +258,30 @@ async function deleteInOrder(
 
 const deleteRejectedRequests = (companyId: number) =>
   deleteInOrder(
-    (after) => sql()`
-      select r.id from (
-        select id, at from refusals where company_id = ${companyId} and id > ${after} order by id limit ${rowsPerBatch}
-      ) r join companies c on c.id = ${companyId}
-      where r.at < ${retentionExpiry('keep_refusals_days')} order by r.id`,
+    (after) => {
+      const oldest = oldestRejected(companyId, after).as('oldest');
+      return db()
+        .select({ id: oldest.id })
+        .from(oldest)
+        .innerJoin(companies, eq(companies.id, companyId))
+        .where(lt(oldest.at, retentionExpiry(companies.keepRefusalsDays)))
+        .orderBy(oldest.id);
+    },
     (ids) => deleteRejected(companyId, ids),
   );
 
-const deleteRejected = (companyId: number, ids: number[]) => sql()`
-  delete from refusals where company_id = ${companyId} and id = any(${ids}::bigint[])`;
+const oldestRejected = (companyId: number, after: number, condition?: SQL) =>
+  db()
+    .select({ id: refusals.id, at: refusals.at })
+    .from(refusals)
+    .where(and(eq(refusals.companyId, companyId), gt(refusals.id, after), condition))
+    .orderBy(refusals.id)
+    .limit(rowsPerBatch);
+
+const deleteRejected = (companyId: number, ids: number[]) =>
+  db()
+    .delete(refusals)
+    .where(and(eq(refusals.companyId, companyId), isAnyOf(refusals.id, ids)));
 
 /** How many rejected requests of a company are stored at most: those without a key, and all. */
 const maxStored = { withoutKey: 50_000, all: 500_000 };
@@ -216,18 +291,22 @@ const maxStored = { withoutKey: 50_000, all: 500_000 };
  * have a lower limit, because strangers make them.
  */
 export async function deleteSurplusRejectedRequests(companyId: number, limits = maxStored): Promise<void> {
-  await deleteOldest(companyId, limits.withoutKey, sql()`and key_id is null`);
-  await deleteOldest(companyId, limits.all, sql()``);
+  await deleteOldest(companyId, limits.withoutKey, isNull(refusals.keyId));
+  await deleteOldest(companyId, limits.all);
 }
 
-async function deleteOldest(companyId: number, limit: number, condition: Fragment): Promise<void> {
-  const [surplus] = await sql()<Pick<Rows['refusals'], 'id'>[]>`
-    select id from refusals where company_id = ${companyId} ${condition} order by id desc offset ${limit} limit 1`;
+async function deleteOldest(companyId: number, limit: number, condition?: SQL): Promise<void> {
+  const [surplus] = await db()
+    .select({ id: refusals.id })
+    .from(refusals)
+    .where(and(eq(refusals.companyId, companyId), condition))
+    .orderBy(desc(refusals.id))
+    .offset(limit)
+    .limit(1);
   if (!surplus) return;
+  const isSurplus = and(lte(refusals.id, surplus.id), condition);
   await deleteInOrder(
-    (after) => sql()`
-      select id from refusals where company_id = ${companyId} and id > ${after} and id <= ${surplus.id} ${condition}
-      order by id limit ${rowsPerBatch}`,
+    (after) => oldestRejected(companyId, after, isSurplus),
     (ids) => deleteRejected(companyId, ids),
   );
 }

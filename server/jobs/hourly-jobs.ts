@@ -1,10 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { type Fragment, inTransaction, sql } from '#db/client.ts';
+import { db, inTransaction, isAnyOf, requireRow } from '#db/client.ts';
+import { alias, and, eq, getTableName, gt, notExists, type PgTable, type SQL, sql } from '#db/drizzle.cjs';
 import { makeReconciliation } from '#db/reconciliation.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import {
+  accounts,
+  buildFiles,
+  companies,
+  failedSignIns,
+  hourlyJobs,
+  idempotency,
+  imports,
+  invitations,
+  joinLinks,
+  joinRequests,
+  keyTraffic,
+  limitCounters,
+  notificationPictures,
+  notifications,
+  plannedSends,
+  portals,
+  refusalCounts,
+  sendRules,
+  sessions,
+} from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
-import { idleChoices, sessionEnd } from '#server/accounts/sessions/idle.ts';
+import { idleChoices, sessionEndOf } from '#server/accounts/sessions/idle.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
 import { deleteByPages, deleteExpiredRows, thenPause } from '#server/jobs/expired-rows.ts';
 import { countStatistics } from '#server/sends/statistics/statistics.ts';
@@ -12,42 +33,61 @@ import { countStatistics } from '#server/sends/statistics/statistics.ts';
 const checkMs = 10_000;
 
 // The tables whose rows expire by the same rule for all companies.
-const expiringRows: Record<string, () => Fragment> = {
-  build_files: () => sql()`old.seen_at < now() - interval '7 days'`,
-  idempotency: () => sql()`old.created_at < now() - interval '25 hours'`,
-  planned_sends: () => sql()`old.undone_at < now() - interval '1 day'`,
+const expiringRows: [table: PgTable, condition: SQL][] = [
+  [buildFiles, sql`${buildFiles.seenAt} < now() - interval '7 days'`],
+  [idempotency, sql`${idempotency.createdAt} < now() - interval '25 hours'`],
+  [plannedSends, sql`${plannedSends.undoneAt} < now() - interval '1 day'`],
   // Of a draft that was not sent, or was undone.
-  notification_pictures: () => sql()`old.created_at < now() - interval '1 day'
-    and not exists (select from notifications n where n.company_id = old.company_id and n.draft_id = old.draft_id)
-    and not exists (select from planned_sends p where p.company_id = old.company_id and p.draft_id = old.draft_id)
-    and not exists (select from send_rules r
-      where r.company_id = old.company_id and r.picture_id = old.draft_id and r.ended_at is null)`,
-  send_rules: () => sql()`old.ended_at < now() - interval '30 days' and not exists (
-    select from planned_sends p where p.company_id = old.company_id and p.rule_id = old.id)`,
-  limit_counters: () => sql()`old.ends_at < now()`,
-  failed_sign_ins: () => sql()`old.last_at < now() - interval '1 hour'`,
+  [
+    notificationPictures,
+    sql`${notificationPictures.createdAt} < now() - interval '1 day'
+      and not exists (select from ${notifications}
+        where ${notifications.companyId} = ${notificationPictures.companyId} and ${notifications.draftId} = ${notificationPictures.draftId})
+      and not exists (select from ${plannedSends}
+        where ${plannedSends.companyId} = ${notificationPictures.companyId} and ${plannedSends.draftId} = ${notificationPictures.draftId})
+      and not exists (select from ${sendRules}
+        where ${sendRules.companyId} = ${notificationPictures.companyId} and ${sendRules.pictureId} = ${notificationPictures.draftId}
+          and ${sendRules.endedAt} is null)`,
+  ],
+  [
+    sendRules,
+    sql`${sendRules.endedAt} < now() - interval '30 days' and not exists (select from ${plannedSends}
+      where ${plannedSends.companyId} = ${sendRules.companyId} and ${plannedSends.ruleId} = ${sendRules.id})`,
+  ],
+  [limitCounters, sql`${limitCounters.endsAt} < now()`],
+  [failedSignIns, sql`${failedSignIns.lastAt} < now() - interval '1 hour'`],
   // A used link leads to the sign-in as long as the account exists.
-  invitations: () => sql()`old.used_at is null and old.expires_at < now() - interval '30 days'`,
+  [invitations, sql`${invitations.usedAt} is null and ${invitations.expiresAt} < now() - interval '30 days'`],
   // A request contains its sender's address. Its link stays until the request is deleted.
-  join_requests: () => sql()`old.created_at < now() - interval '30 days'`,
-  join_links: () => sql()`old.expires_at < now() - interval '30 days' and not exists (
-    select from join_requests r where r.company_id = old.company_id and r.link_id = old.id)`,
-  key_traffic: () => sql()`old.hour < now() - interval '32 days'`,
-  imports: () => sql()`old.created_at < now() - interval '7 days'`,
+  [joinRequests, sql`${joinRequests.createdAt} < now() - interval '30 days'`],
+  [
+    joinLinks,
+    sql`${joinLinks.expiresAt} < now() - interval '30 days' and not exists (select from ${joinRequests}
+      where ${joinRequests.companyId} = ${joinLinks.companyId} and ${joinRequests.linkId} = ${joinLinks.id})`,
+  ],
+  [keyTraffic, sql`${keyTraffic.hour} < now() - interval '32 days'`],
+  [imports, sql`${imports.createdAt} < now() - interval '7 days'`],
   // No session ends sooner by idleness. A join would read all accounts in each batch.
-  sessions: () => sql()`(old.expires_at < now()
-    or old.seen_at < now() - ${Math.min(...idleChoices.managers)} * interval '1 minute' and (
-      select ${sessionEnd('old')} < now() from accounts a join companies c on c.id = a.company_id
-      where a.company_id = old.company_id and a.id = old.account_id))`,
-  portals: () => sql()`old.seen_at < now() - interval '90 days'`,
+  [
+    sessions,
+    sql`(${sessions.expiresAt} < now()
+      or ${sessions.seenAt} < now() - ${Math.min(...idleChoices.managers)} * interval '1 minute' and (
+        select ${sessionEndOf()} < now() from ${accounts} join ${companies} on ${companies.id} = ${accounts.companyId}
+        where ${accounts.companyId} = ${sessions.companyId} and ${accounts.id} = ${sessions.accountId}))`,
+  ],
+  [portals, sql`${portals.seenAt} < now() - interval '90 days'`],
   // A row without requests in `not_kept` is needed for its hour only.
-  refusal_counts: () => sql()`old.hour < now() - case when old.not_kept = 0 then interval '2 hours' else (
-    select c.keep_refusals_days * interval '1 day' from companies c where c.id = old.company_id) end`,
-};
+  [
+    refusalCounts,
+    sql`${refusalCounts.hour} < now() - case when ${refusalCounts.notKept} = 0 then interval '2 hours' else (
+      select ${companies.keepRefusalsDays} * interval '1 day' from ${companies}
+      where ${companies.id} = ${refusalCounts.companyId}) end`,
+  ],
+];
 
 /** The jobs that delete expired rows. */
 export const deletions = new Map<string, () => Promise<unknown>>([
-  ...Object.entries(expiringRows).map(([table, condition]) => [table, () => deleteByPages(table, condition)] as const),
+  ...expiringRows.map(([table, condition]) => [getTableName(table), () => deleteByPages(table, condition)] as const),
   ['exports', deleteOldExports],
   ['retention', deleteExpiredRows],
 ]);
@@ -85,7 +125,7 @@ export function startHourlyJobs(): void {
   start();
 }
 
-const leaseSeconds = 60;
+const newLease = sql`now() + interval '60 s'`;
 const renewMs = 10_000;
 
 // Identifies this process among those of all machines. It is not a secret.
@@ -93,30 +133,37 @@ const runner = randomUUID();
 
 /** Registers these jobs for the deployment. A new job is due in an hour. */
 export async function noteJobs(names: string[]): Promise<void> {
-  await sql()`
-    insert into hourly_jobs (name, ended_at) select name, now() from unnest(${names}::text[]) as j (name)
-    on conflict do nothing`;
+  const rows = names.map((name) => ({ name, endedAt: sql`now()` }));
+  await db().insert(hourlyJobs).values(rows).onConflictDoNothing();
 }
 
 // The oldest job that is due, while no process of the deployment works on any.
-const dueJob = (names: string[]) => sql()`
-  select name from hourly_jobs
-  where name = any(${names}::text[]) and ended_at < now() - interval '1 hour'
-    and not exists (select from hourly_jobs running where running.lease_until > now())
-  order by ended_at, name limit 1`;
+function dueJob(names: string[]) {
+  const running = alias(hourlyJobs, 'running');
+  const leased = db().select({ name: running.name }).from(running).where(gt(running.leaseUntil, sql`now()`));
+  const isOver = sql`${hourlyJobs.endedAt} < now() - interval '1 hour'`;
+  return db()
+    .select({ name: hourlyJobs.name })
+    .from(hourlyJobs)
+    .where(and(isAnyOf(hourlyJobs.name, names), isOver, notExists(leased)))
+    .orderBy(hourlyJobs.endedAt, hourlyJobs.name)
+    .limit(1);
+}
 
 /**
  * Takes the next of these jobs that ended more than an hour ago, for this process. Null when none
  * is due, or when a process of any machine works on one.
  */
 export async function takeDueJob(names: string[]): Promise<string | null> {
-  const due = await sql()`${dueJob(names)}`;
+  const due = await dueJob(names);
   if (due.length === 0) return null;
   return inTransaction(async (tx) => {
-    await tx`select pg_advisory_xact_lock(${advisoryLocks.hourlyJobs})`;
-    const [job] = await tx<Pick<Rows['hourlyJobs'], 'name'>[]>`
-      update hourly_jobs set runner = ${runner}, lease_until = now() + ${leaseSeconds} * interval '1 s'
-      where name = (${dueJob(names)}) returning name`;
+    await db(tx).execute(sql`select pg_advisory_xact_lock(${advisoryLocks.hourlyJobs})`);
+    const [job] = await db(tx)
+      .update(hourlyJobs)
+      .set({ runner, leaseUntil: newLease })
+      .where(eq(hourlyJobs.name, dueJob(names)))
+      .returning({ name: hourlyJobs.name });
     return job?.name ?? null;
   });
 }
@@ -126,23 +173,20 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
  * the error of the job. When the process dies, another one takes the job a minute later.
  */
 export async function runTakenJob(name: string, job: () => Promise<unknown>): Promise<void> {
-  const renew = () => sql()`
-    update hourly_jobs set lease_until = now() + ${leaseSeconds} * interval '1 s'
-    where name = ${name} and runner = ${runner}`;
+  const isMine = and(eq(hourlyJobs.name, name), eq(hourlyJobs.runner, runner));
+  const renew = async () => db().update(hourlyJobs).set({ leaseUntil: newLease }).where(isMine);
   const renewing = setInterval(() => void renew().catch(() => {}), renewMs).unref();
   try {
     await job();
   } finally {
     clearInterval(renewing);
-    await sql()`update hourly_jobs set runner = null, lease_until = null, ended_at = now()
-      where name = ${name} and runner = ${runner}`;
+    await db().update(hourlyJobs).set({ runner: null, leaseUntil: null, endedAt: sql`now()` }).where(isMine);
   }
 }
 
 /** Seconds since the end of the hourly job that has waited longest, on any machine; 0 without one. */
 export async function secondsSinceHourlyJobs(): Promise<number> {
-  const [row] = await sql()<{ seconds: number }[]>`
-    select coalesce(extract(epoch from now() - min(ended_at)), 0)::float8 as seconds
-    from hourly_jobs where name = any(${names}::text[])`;
-  return Math.max(0, row?.seconds ?? 0);
+  const seconds = sql<number>`coalesce(extract(epoch from now() - min(${hourlyJobs.endedAt})), 0)::float8`;
+  const row = await requireRow(db().select({ seconds }).from(hourlyJobs).where(isAnyOf(hourlyJobs.name, names)));
+  return Math.max(0, row.seconds);
 }

@@ -95,19 +95,13 @@ export async function createKey(
     const key = generateKey();
     const fingerprint = fingerprintOf(key);
     const { mustConfirm = false, expectedEveryMinutes = null } = replaced ?? {};
-    const settings = {
-      companyId,
-      name,
-      note,
-      mustConfirm,
-      expectedEveryMinutes,
-      expiresAt: endOf(expiresOn, timeZone),
-    };
+    const origin = { companyId, name, note, fingerprint, createdBy: owner.accountId, replacesId: replaced?.id };
     const expectedSince = expectedEveryMinutes === null ? null : sql`now()`;
+    const expiresAt = endOf(expiresOn, timeZone);
     const row = await requireRow(
       db(tx)
         .insert(apiKeys)
-        .values({ ...settings, fingerprint, createdBy: owner.accountId, replacesId: replaced?.id, expectedSince })
+        .values({ ...origin, mustConfirm, expectedEveryMinutes, expectedSince, expiresAt })
         .returning({ id: apiKeys.id }),
     );
     const start = fingerprintStartOf(fingerprint);
