@@ -1,8 +1,10 @@
 import pLimit from 'p-limit';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { hasRows, sql, type Transaction } from '#db/client.ts';
+import { db, hasRows, requireRow, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { and, eq, isNull, type PgUpdateSetSource, sql } from '#db/drizzle.cjs';
+import { exportParts, exports } from '#db/schema/tables.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import type { Language } from '#platform/language.ts';
 import { log } from '#platform/log/log.ts';
@@ -103,20 +105,17 @@ async function makeExport(job: ExportJob): Promise<ExportOutcome> {
   const reader = connect(databaseUrl(), 1);
   try {
     return await reader.begin('isolation level repeatable read read only', async (snapshot) => {
-      await snapshot`set local statement_timeout = 0`;
-      await snapshot`set local idle_in_transaction_session_timeout = '60s'`;
-      const [lock] = await snapshot<{ mine: boolean }[]>`
-        select pg_try_advisory_xact_lock(${advisoryLocks.exportJob}, ${job.companyId}) as mine`;
-      if (!lock?.mine || !(await renewHeartbeat(job))) return 'taken';
+      await db(snapshot).execute(sql`set local statement_timeout = 0`);
+      await db(snapshot).execute(sql`set local idle_in_transaction_session_timeout = '60s'`);
+      const lock = sql`select pg_try_advisory_xact_lock(${advisoryLocks.exportJob}, ${job.companyId}) as mine`;
+      const { mine } = await requireRow(db(snapshot).execute<{ mine: boolean }>(lock));
+      if (!mine || !(await renewHeartbeat(job))) return 'taken';
       await writeExport(snapshot, job);
       return 'finished';
     });
   } catch (error) {
     log().error({ err: error, exportId: job.id }, 'an export failed');
-    if (!isDatabaseUnavailable(error))
-      await sql()`update exports set failed_at = now() where company_id = ${job.companyId} and id = ${job.id}`.catch(
-        () => {},
-      );
+    if (!isDatabaseUnavailable(error)) await changeExport(job, { failedAt: sql`now()` }).catch(() => {});
     return 'failed';
   } finally {
     await reader.end({ timeout: 1 }).catch(() => {});
@@ -125,14 +124,30 @@ async function makeExport(job: ExportJob): Promise<ExportOutcome> {
 
 // Returns false when the export has finished or failed, perhaps in another process.
 async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
-  return hasRows(sql()`update exports set heartbeat_at = now()
-    where company_id = ${companyId} and id = ${id} and finished_at is null and failed_at is null returning 1`);
+  const isRunning = and(isNull(exports.finishedAt), isNull(exports.failedAt));
+  return hasRows(
+    db()
+      .update(exports)
+      .set({ heartbeatAt: sql`now()` })
+      .where(and(eq(exports.companyId, companyId), eq(exports.id, id), isRunning))
+      .returning({ id: exports.id }),
+  );
+}
+
+async function changeExport({ companyId, id }: ExportJob, changes: PgUpdateSetSource<typeof exports>): Promise<void> {
+  await db()
+    .update(exports)
+    .set(changes)
+    .where(and(eq(exports.companyId, companyId), eq(exports.id, id)));
 }
 
 // Reads all tables from one snapshot through cursors. Connections of the pool write the parts.
-async function writeExport(snapshot: Transaction, { companyId, id, readme, language }: ExportJob): Promise<void> {
-  await sql()`delete from export_parts where company_id = ${companyId} and export_id = ${id}`;
-  const addProgress = await startProgress(snapshot, companyId, id);
+async function writeExport(snapshot: Transaction, job: ExportJob): Promise<void> {
+  const { companyId, id, readme, language } = job;
+  await db()
+    .delete(exportParts)
+    .where(and(eq(exportParts.companyId, companyId), eq(exportParts.exportId, id)));
+  const addProgress = await startProgress(snapshot, job);
   const tables = Object.entries(exportTables).map(
     ([name, statement]): ZipTable => ({
       name,
@@ -149,28 +164,27 @@ async function writeExport(snapshot: Transaction, { companyId, id, readme, langu
   );
   let place = 0;
   await writeZip({ readme, language, tables }, async (bytes) => {
-    await sql()`insert into export_parts (company_id, export_id, place, bytes)
-      values (${companyId}, ${id}, ${place++}, ${Buffer.from(bytes)})`;
+    await db()
+      .insert(exportParts)
+      .values({ companyId, exportId: id, place: place++, bytes: Buffer.from(bytes) });
   });
-  await sql()`update exports set finished_at = now(), heartbeat_at = now(), rows_done = rows_total
-    where company_id = ${companyId} and id = ${id}`;
+  await changeExport(job, { finishedAt: sql`now()`, heartbeatAt: sql`now()`, rowsDone: sql`${exports.rowsTotal}` });
 }
 
-async function startProgress(snapshot: Transaction, companyId: number, id: string) {
+async function startProgress(snapshot: Transaction, job: ExportJob) {
   let total = 0;
   for (const statement of Object.values(exportTables)) {
-    const [row] = await snapshot.unsafe(`select count(*)::int as count from (${statement}) counted`, [companyId]);
+    const [row] = await snapshot.unsafe(`select count(*)::int as count from (${statement}) counted`, [job.companyId]);
     total += Number(row?.count);
   }
   // Each row is written twice: to a CSV file and to a JSON file.
-  await sql()`update exports set heartbeat_at = now(), rows_done = 0, rows_total = ${2 * total}
-    where company_id = ${companyId} and id = ${id}`;
+  await changeExport(job, { heartbeatAt: sql`now()`, rowsDone: 0, rowsTotal: 2 * total });
   let done = 0;
   let savedAt = performance.now();
   return async (rows: number) => {
     done += rows;
     if (performance.now() - savedAt < progressEveryMs) return;
     savedAt = performance.now();
-    await sql()`update exports set heartbeat_at = now(), rows_done = ${done} where company_id = ${companyId} and id = ${id}`;
+    await changeExport(job, { heartbeatAt: sql`now()`, rowsDone: done });
   };
 }

@@ -1,7 +1,9 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { requireRow, sql } from '#db/client.ts';
+import { db, requireRow } from '#db/client.ts';
+import { and, desc, eq, inArray, isNotNull, isNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { exportParts, exports } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type ExportJob, workOnExport } from '#server/exports/export-worker.ts';
@@ -23,6 +25,10 @@ export const keptHours = 24;
 const stalledAfterSeconds = 15;
 const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+// When an export ended, or began while it runs.
+const endedAt = sql`coalesce(${exports.finishedAt}, ${exports.createdAt})`;
+const isKept = (since: SQLWrapper) => sql`${since} > now() - ${keptHours} * interval '1 hour'`;
+
 /**
  * Starts an export, which continues after this returns. Returns its id, or the id of the export
  * that is already running. A finished export replaces the earlier ones.
@@ -30,13 +36,16 @@ const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 export async function createExport(owner: Owner, words: ExportWords): Promise<string> {
   const { companyId, accountId } = owner;
   const { id, isNew } = await asOwner(owner, async (tx) => {
-    await tx`select pg_advisory_xact_lock(${advisoryLocks.exportRequest}, ${companyId})`;
-    const [running] = await tx<Pick<Rows['exports'], 'id'>[]>`
-      select id from exports where company_id = ${companyId} and finished_at is null and failed_at is null
-        and created_at > now() - ${keptHours} * interval '1 hour'`;
+    await db(tx).execute(sql`select pg_advisory_xact_lock(${advisoryLocks.exportRequest}, ${companyId})`);
+    const isRunning = and(isNull(exports.finishedAt), isNull(exports.failedAt), isKept(exports.createdAt));
+    const [running] = await db(tx)
+      .select({ id: exports.id })
+      .from(exports)
+      .where(and(eq(exports.companyId, companyId), isRunning));
     if (running) return { id: running.id, isNew: false };
-    const row = await requireRow(tx<Pick<Rows['exports'], 'id'>[]>`
-      insert into exports (company_id, created_by) values (${companyId}, ${accountId}) returning id`);
+    const row = await requireRow(
+      db(tx).insert(exports).values({ companyId, createdBy: accountId }).returning({ id: exports.id }),
+    );
     await recordAudit(tx, owner, 'export.create', { exportId: row.id });
     return { id: row.id, isNew: true };
   });
@@ -46,16 +55,19 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
 
 /** The exports of the owner's company that run or can be downloaded, newest first; or only the one with this id. */
 export async function listExports({ companyId }: Owner, id: string | null = null): Promise<Export[]> {
-  return sql()<Export[]>`
-    select id, created_at as "createdAt", rows_done as "rowsDone", rows_total as "rowsTotal", finished_at as "finishedAt",
-      failed_at as "failedAt", (
-        select coalesce(sum(octet_length(bytes)), 0)::bigint from export_parts p
-        where p.company_id = e.company_id and p.export_id = e.id and e.finished_at is not null) as bytes,
-      finished_at is null and failed_at is null and heartbeat_at < now() - ${stalledAfterSeconds} * interval '1 second' as stalled
-    from exports e
-    where company_id = ${companyId} and coalesce(finished_at, created_at) > now() - ${keptHours} * interval '1 hour'
-      and (${id}::uuid is null or id = ${id}::uuid)
-    order by created_at desc`;
+  const { createdAt, rowsDone, rowsTotal, finishedAt, failedAt, heartbeatAt } = exports;
+  const bytes = db()
+    .select({ bytes: sql`coalesce(sum(octet_length(${exportParts.bytes})), 0)::bigint` })
+    .from(exportParts)
+    .where(and(eq(exportParts.companyId, companyId), eq(exportParts.exportId, exports.id), isNotNull(finishedAt)));
+  const stalled = sql<boolean>`${finishedAt} is null and ${failedAt} is null
+    and ${heartbeatAt} < now() - ${stalledAfterSeconds} * interval '1 second'`;
+  const progress = { createdAt, rowsDone, rowsTotal, finishedAt, failedAt, stalled };
+  return db()
+    .select({ id: exports.id, ...progress, bytes: sql<number>`${bytes}` })
+    .from(exports)
+    .where(and(eq(exports.companyId, companyId), isKept(endedAt), id === null ? undefined : eq(exports.id, id)))
+    .orderBy(desc(createdAt));
 }
 
 /**
@@ -80,8 +92,10 @@ export async function openExport(
 
 async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buffer> {
   for (let place = 0; ; place++) {
-    const [part] = await sql()<Pick<Rows['exportParts'], 'bytes'>[]>`
-      select bytes from export_parts where company_id = ${companyId} and export_id = ${id} and place = ${place}`;
+    const [part] = await db()
+      .select({ bytes: exportParts.bytes })
+      .from(exportParts)
+      .where(and(eq(exportParts.companyId, companyId), eq(exportParts.exportId, id), eq(exportParts.place, place)));
     if (!part) return;
     yield part.bytes;
   }
@@ -92,8 +106,10 @@ async function replaceExports(job: ExportJob): Promise<void> {
   if ((await workOnExport(job)) !== 'finished') return;
   const { companyId, id: keptId } = job;
   try {
-    const others = await sql()<Pick<Rows['exports'], 'id'>[]>`
-      select id from exports where company_id = ${companyId} and id <> ${keptId}`;
+    const others = await db()
+      .select({ id: exports.id })
+      .from(exports)
+      .where(and(eq(exports.companyId, companyId), ne(exports.id, keptId)));
     for (const { id } of others) await deleteExport(companyId, id);
   } catch (error) {
     log().warn({ err: error }, 'replaced exports could not be deleted; the hourly job deletes them after a day');
@@ -104,18 +120,21 @@ const partsPerBatch = 20;
 
 /** Deletes all exports that are older than `keptHours`, 20 parts of a megabyte at a time. */
 export async function deleteOldExports(): Promise<void> {
-  const old = await sql()<Pick<Rows['exports'], 'companyId' | 'id'>[]>`
-    select company_id as "companyId", id from exports
-    where coalesce(finished_at, created_at) < now() - ${keptHours} * interval '1 hour'`;
+  const old = await db()
+    .select({ companyId: exports.companyId, id: exports.id })
+    .from(exports)
+    .where(not(isKept(endedAt)));
   for (const { companyId, id } of old) await deleteExport(companyId, id);
 }
 
 async function deleteExport(companyId: number, id: string): Promise<void> {
+  const isPart = and(eq(exportParts.companyId, companyId), eq(exportParts.exportId, id));
+  const places = db().select({ place: exportParts.place }).from(exportParts).where(isPart).limit(partsPerBatch);
   for (let deleted = partsPerBatch; deleted === partsPerBatch; ) {
-    const { count } = await sql()`
-      delete from export_parts where company_id = ${companyId} and export_id = ${id} and place in (
-        select place from export_parts where company_id = ${companyId} and export_id = ${id} limit ${partsPerBatch})`;
-    deleted = count;
+    const batch = and(isPart, inArray(exportParts.place, places));
+    deleted = (await db().delete(exportParts).where(batch).returning({ place: exportParts.place })).length;
   }
-  await sql()`delete from exports where company_id = ${companyId} and id = ${id}`;
+  await db()
+    .delete(exports)
+    .where(and(eq(exports.companyId, companyId), eq(exports.id, id)));
 }
