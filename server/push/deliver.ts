@@ -2,8 +2,9 @@ import { createECDH, createHash, hkdfSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import webPush from 'web-push';
-import type { Transaction } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db, type Transaction } from '#db/client.ts';
+import { and, desc, eq, gt, notInArray, type PgTable, sql } from '#db/drizzle.cjs';
+import { ownerDevices, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
 import { metrics } from '#platform/log/metrics.ts';
@@ -118,9 +119,7 @@ const pushQueue = pLimit(16);
 export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
 /** Who gets the pushes of a device: an employee, or an owner who gets alarms. */
-type DeviceOwner =
-  | { table: 'push_subscriptions'; column: 'employee_id'; id: number }
-  | { table: 'owner_devices'; column: 'account_id'; id: number };
+type DeviceOwner = { employeeId: number } | { accountId: number };
 
 /**
  * Stores a subscription, which ends with its session. An endpoint belongs to one person: on a
@@ -129,21 +128,42 @@ type DeviceOwner =
 export async function subscribe(
   tx: Transaction,
   { companyId, sessionId }: { companyId: number; sessionId: number },
-  { table, column, id }: DeviceOwner,
+  person: DeviceOwner,
   { endpoint, p256dh, auth }: Subscription,
-): Promise<Pick<Rows['sessions'], 'client'> | 'session-ended'> {
+): Promise<{ client: string } | 'session-ended'> {
   // Before the other locks, in the order in which the end of a session takes them.
-  const [session] = await tx<Pick<Rows['sessions'], 'client'>[]>`
-    select client from sessions where company_id = ${companyId} and id = ${sessionId} and expires_at > now() for key share`;
+  const isOpen = and(eq(sessions.id, sessionId), gt(sessions.expiresAt, sql`now()`));
+  const [session] = await db(tx)
+    .select({ client: sessions.client })
+    .from(sessions)
+    .where(and(eq(sessions.companyId, companyId), isOpen))
+    .for('key share');
   if (!session) return 'session-ended';
-  await tx`delete from ${tx(table)} where endpoint_hash = ${hashOf(endpoint)}`;
-  await tx`
-    insert into ${tx(table)} (company_id, ${tx(column)}, endpoint_hash, endpoint, p256dh, auth, session_id)
-    values (${companyId}, ${id}, ${hashOf(endpoint)}, ${endpoint}, ${p256dh}, ${auth}, ${sessionId})`;
-  const devices = tx`from ${tx(table)} where company_id = ${companyId} and ${tx(column)} = ${id}`;
-  await tx`
-    delete ${devices} and endpoint_hash not in (
-      select endpoint_hash ${devices} order by created_at desc limit ${maxDevices})`;
+  const device = { companyId, endpointHash: hashOf(endpoint), endpoint, p256dh, auth, sessionId };
+  const ofEmployee = 'employeeId' in person;
+  const table = ofEmployee ? pushSubscriptions : ownerDevices;
+  await db(tx).delete(table).where(eq(table.endpointHash, device.endpointHash));
+  if (ofEmployee)
+    await db(tx)
+      .insert(pushSubscriptions)
+      .values({ ...device, ...person });
+  else
+    await db(tx)
+      .insert(ownerDevices)
+      .values({ ...device, ...person });
+  const isTheirs = and(
+    eq(table.companyId, companyId),
+    ofEmployee ? eq(pushSubscriptions.employeeId, person.employeeId) : eq(ownerDevices.accountId, person.accountId),
+  );
+  const newest = db(tx)
+    .select({ endpointHash: table.endpointHash })
+    .from(table as PgTable)
+    .where(isTheirs)
+    .orderBy(desc(table.createdAt))
+    .limit(maxDevices);
+  await db(tx)
+    .delete(table)
+    .where(and(isTheirs, notInArray(table.endpointHash, newest)));
   return session;
 }
 

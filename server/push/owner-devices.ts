@@ -1,9 +1,10 @@
-import { hasRows, sql, type Transaction } from '#db/client.ts';
+import { db, hasRows, type Transaction } from '#db/client.ts';
+import { and, desc, eq, gt, lte, type SQL, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { accounts, companies, ownerDevices, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language, languages } from '#platform/language.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
-import { sessionEnd } from '#server/accounts/sessions/idle.ts';
+import { sessionEndOf } from '#server/accounts/sessions/idle.ts';
 import type { GuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type AlarmToPush, alarmTag } from '#server/keys/alarms.ts';
@@ -12,17 +13,6 @@ import { type Delivery, deliver, hashOf, isPushService, type Subscription, subsc
 import { browserTexts, fillIn } from '#server/service-texts.ts';
 
 export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
-
-/**
- * A device on which an owner gets the alarms. `client` is the User-Agent header of its session.
- * `isHere`: the session that asks subscribed it.
- */
-type OwnerDevice = {
-  id: string;
-  client: Rows['sessions']['client'];
-  since: Rows['ownerDevices']['createdAt'];
-  isHere: boolean;
-};
 
 /**
  * Subscribes this browser to the alarms of the owner's company. `why`: `'asked'` by the owner,
@@ -36,37 +26,51 @@ export async function addOwnerDevice(
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    const device = { table: 'owner_devices', column: 'account_id', id: accountId } as const;
-    const session = await subscribe(tx, { companyId, sessionId }, device, subscription);
+    const session = await subscribe(tx, { companyId, sessionId }, { accountId }, subscription);
     if (session === 'session-ended') return session;
     if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: describeBrowser(session.client) });
     return 'added';
   });
 }
 
-export async function listOwnerDevices({ owner, sessionId }: OwnerSession): Promise<OwnerDevice[]> {
+const isOpen = gt(sessions.expiresAt, sql`now()`);
+
+/**
+ * The devices on which an owner gets the alarms. `client` is the User-Agent header of its session.
+ * `isHere`: the session that asks subscribed it.
+ */
+export async function listOwnerDevices({ owner, sessionId }: OwnerSession) {
   const { companyId, accountId } = owner;
-  return sql()<OwnerDevice[]>`
-    select encode(d.endpoint_hash, 'hex') as id, s.client, d.created_at as since, s.id = ${sessionId} as "isHere"
-    from owner_devices d join sessions s on s.company_id = d.company_id and s.id = d.session_id
-    where d.company_id = ${companyId} and d.account_id = ${accountId} and s.expires_at > now()
-    order by d.created_at desc, id`;
+  const id = sql<string>`encode(${ownerDevices.endpointHash}, 'hex')`;
+  const isHere = sql<boolean>`${sessions.id} = ${sessionId}`;
+  return db()
+    .select({ id, client: sessions.client, since: ownerDevices.createdAt, isHere })
+    .from(ownerDevices)
+    .innerJoin(sessions, and(eq(sessions.companyId, companyId), eq(sessions.id, ownerDevices.sessionId), isOpen))
+    .where(and(eq(ownerDevices.companyId, companyId), eq(ownerDevices.accountId, accountId)))
+    .orderBy(desc(ownerDevices.createdAt), id);
 }
 
 export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<boolean> {
-  return hasRows(sql()`
-    select from owner_devices d join sessions s on s.company_id = d.company_id and s.id = d.session_id
-    where d.company_id = ${companyId} and d.account_id = ${accountId} and s.expires_at > now() limit 1`);
+  return hasRows(
+    db()
+      .select({ sessionId: sessions.id })
+      .from(ownerDevices)
+      .innerJoin(sessions, and(eq(sessions.companyId, companyId), eq(sessions.id, ownerDevices.sessionId), isOpen))
+      .where(and(eq(ownerDevices.companyId, companyId), eq(ownerDevices.accountId, accountId)))
+      .limit(1),
+  );
 }
 
 export async function removeOwnerDevice(owner: Owner, id: string): Promise<'removed' | 'no-such-device'> {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    const [removed] = await tx<Pick<Rows['sessions'], 'client'>[]>`
+    // As text: the builder has no `using`.
+    const [removed] = await db(tx).execute<{ client: string }>(sql`
       delete from owner_devices d using sessions s
       where d.company_id = ${companyId} and d.account_id = ${accountId} and d.endpoint_hash = decode(${id}, 'hex')
         and s.company_id = ${companyId} and s.id = d.session_id
-      returning s.client`;
+      returning s.client`);
     if (!removed) return 'no-such-device';
     await recordAudit(tx, owner, 'alarm.remove-device', { client: describeBrowser(removed.client) });
     return 'removed';
@@ -75,12 +79,19 @@ export async function removeOwnerDevice(owner: Owner, id: string): Promise<'remo
 
 type AlarmDevice = Subscription & Pick<Owner, 'companyId'>;
 
-// Owners only, and only while the session of the device lasts.
-const joinOwners = () => sql()`
-  join accounts a on a.company_id = d.company_id and a.id = d.account_id and a.is_owner
-  join companies c on c.id = d.company_id
-  join sessions s on s.company_id = d.company_id and s.id = d.session_id
-    and s.account_id = d.account_id and ${sessionEnd()} > now()`;
+// Of owners only, and only while the session of the device lasts.
+function selectDevices(companyId: number, condition?: SQL) {
+  const { accountId, sessionId, endpointHash, endpoint, p256dh, auth } = ownerDevices;
+  const isOwner = and(eq(accounts.id, accountId), sql`${accounts.isOwner}`);
+  const isSession = and(eq(sessions.id, sessionId), eq(sessions.accountId, accountId), sql`${sessionEndOf()} > now()`);
+  return db()
+    .select({ companyId: ownerDevices.companyId, endpointHash, endpoint, p256dh, auth, language: accounts.language })
+    .from(ownerDevices)
+    .innerJoin(accounts, and(eq(accounts.companyId, companyId), isOwner))
+    .innerJoin(companies, eq(companies.id, companyId))
+    .innerJoin(sessions, and(eq(sessions.companyId, companyId), isSession))
+    .where(and(eq(ownerDevices.companyId, companyId), condition));
+}
 
 /** A message about an alarm that waits for one device. */
 export type PendingAlarm = AlarmDevice & { tag: string; payload: string };
@@ -102,14 +113,21 @@ export async function addPending(
 ): Promise<PendingAlarm[]> {
   const tag = tagOf(alarm);
   const payloads = Object.fromEntries(languages.map((language) => [language, asAlarmPayload(alarm, language)]));
-  return tx<PendingAlarm[]>`
-    update owner_devices waits set retries = 0, retry_at = now() + ${firstRetryMinutes} * interval '1 minute',
-      pending = waits.pending || jsonb_build_object(${tag}::text,
-        ${JSON.stringify(payloads)}::text::jsonb->coalesce(a.language, ${fallbackLanguage.person}))
-    from owner_devices d ${joinOwners()}
-    where waits.company_id = ${alarm.companyId} and d.company_id = waits.company_id and d.endpoint_hash = waits.endpoint_hash
-    returning waits.company_id as "companyId", waits.endpoint, waits.p256dh, waits.auth,
-      ${tag}::text as tag, waits.pending->>${tag}::text as payload`;
+  const { companyId, endpoint, p256dh, auth, pending } = ownerDevices;
+  const device = db(tx).$with('device').as(selectDevices(alarm.companyId));
+  const inLanguage = sql`${JSON.stringify(payloads)}::text::jsonb->coalesce(${device.language}, ${fallbackLanguage.person})`;
+  const devices = await db(tx)
+    .with(device)
+    .update(ownerDevices)
+    .set({
+      retries: 0,
+      retryAt: sql`now() + ${firstRetryMinutes} * interval '1 minute'`,
+      pending: sql`${pending} || jsonb_build_object(${tag}::text, ${inLanguage})`,
+    })
+    .from(device)
+    .where(and(eq(ownerDevices.companyId, alarm.companyId), eq(ownerDevices.endpointHash, device.endpointHash)))
+    .returning({ companyId, endpoint, p256dh, auth, payload: sql<string>`${pending}->>${tag}::text` });
+  return devices.map((device) => ({ ...device, tag }));
 }
 
 /**
@@ -118,17 +136,30 @@ export async function addPending(
  * minutes; then what waits for it is forgotten.
  */
 export async function takePending(): Promise<PendingAlarm[]> {
-  const devices = await sql()<(AlarmDevice & { pending: Record<string, string> })[]>`
-    with due as (
-      select company_id, endpoint_hash from owner_devices where retry_at <= now()
-      order by retry_at limit ${maxTaken} for update skip locked
-    )
-    update owner_devices d set retries = d.retries + 1,
-      pending = case when d.retries < ${maxRetries} then d.pending else '{}' end,
-      retry_at = case when d.retries < ${maxRetries} and d.pending <> '{}' then now() + interval '1 minute'
-        * least(${maxRetryMinutes}, ${firstRetryMinutes} * power(2, d.retries + 1)) end
-    from due where d.company_id = due.company_id and d.endpoint_hash = due.endpoint_hash
-    returning d.company_id as "companyId", d.endpoint, d.p256dh, d.auth, d.pending`;
+  const { companyId, endpointHash, endpoint, p256dh, auth, pending, retries, retryAt } = ownerDevices;
+  const due = db()
+    .$with('due')
+    .as(
+      db()
+        .select({ companyId, endpointHash })
+        .from(ownerDevices)
+        .where(lte(retryAt, sql`now()`))
+        .orderBy(retryAt)
+        .limit(maxTaken)
+        .for('update', { skipLocked: true }),
+    );
+  const minutes = sql`least(${maxRetryMinutes}, ${firstRetryMinutes} * power(2, ${retries} + 1))`;
+  const devices = await db()
+    .with(due)
+    .update(ownerDevices)
+    .set({
+      retries: sql`${retries} + 1`,
+      pending: sql`case when ${retries} < ${maxRetries} then ${pending} else '{}' end`,
+      retryAt: sql`case when ${retries} < ${maxRetries} and ${pending} <> '{}' then now() + interval '1 minute' * ${minutes} end`,
+    })
+    .from(due)
+    .where(and(eq(companyId, due.companyId), eq(endpointHash, due.endpointHash)))
+    .returning({ companyId, endpoint, p256dh, auth, pending });
   return devices.flatMap(({ pending, ...device }) =>
     Object.entries(pending).map(([tag, payload]) => ({ ...device, tag, payload })),
   );
@@ -137,18 +168,16 @@ export async function takePending(): Promise<PendingAlarm[]> {
 /** Posts a message if it is still pending. It stays pending when its push service is busy. */
 export async function deliverPending(message: PendingAlarm): Promise<void> {
   const { companyId, endpoint, tag, payload } = message;
-  const renew = async () => {
-    const rows = await sql()`
-      select from owner_devices d ${joinOwners()}
-      where d.company_id = ${companyId} and d.endpoint_hash = ${hashOf(endpoint)} and d.pending->>${tag}::text = ${payload}`;
-    return rows.length > 0 ? payload : null;
-  };
+  const { pending, retryAt } = ownerDevices;
+  const isPending = and(eq(ownerDevices.endpointHash, hashOf(endpoint)), sql`${pending}->>${tag}::text = ${payload}`);
+  const renew = async () => ((await hasRows(selectDevices(companyId, isPending))) ? payload : null);
   const outcome = (await renew()) ? await deliverToOwner(message, payload, { renew }) : 'ended';
   if (outcome === 'later' || outcome === 'dropped') return;
-  await sql()`
-    update owner_devices set pending = pending - ${tag}::text,
-      retry_at = case when pending - ${tag}::text <> '{}' then retry_at end
-    where company_id = ${companyId} and endpoint_hash = ${hashOf(endpoint)} and pending->>${tag}::text = ${payload}`;
+  const others = sql`${pending} - ${tag}::text`;
+  await db()
+    .update(ownerDevices)
+    .set({ pending: others, retryAt: sql`case when ${others} <> '{}' then ${retryAt} end` })
+    .where(and(eq(ownerDevices.companyId, companyId), isPending));
 }
 
 // Deletes the device when its subscription has ended.
@@ -158,20 +187,18 @@ function deliverToOwner(
   { renew, attempts }: { renew: () => Promise<string | null>; attempts?: number },
 ): Promise<Delivery> {
   const { companyId, endpoint } = device;
-  const forget = () => sql()`
-    delete from owner_devices where company_id = ${companyId} and endpoint_hash = ${hashOf(endpoint)}`;
+  const isDevice = and(eq(ownerDevices.companyId, companyId), eq(ownerDevices.endpointHash, hashOf(endpoint)));
+  const forget = async () => db().delete(ownerDevices).where(isDevice);
   return deliver(device, payload, { renew, forget }, attempts);
 }
 
 /** Sends a test to one of this owner's devices, once, and waits for the answer of its push service. */
 export async function testOwnerDevice(owner: Owner, id: string): Promise<Delivery | 'no-such-device'> {
   const { companyId, accountId } = owner;
-  const [device] = await sql()<(AlarmDevice & { language: Language | null })[]>`
-    select d.company_id as "companyId", d.endpoint, d.p256dh, d.auth, a.language
-    from owner_devices d ${joinOwners()}
-    where d.company_id = ${companyId} and d.account_id = ${accountId} and d.endpoint_hash = decode(${id}, 'hex')`;
+  const isTheirs = and(eq(ownerDevices.accountId, accountId), sql`${ownerDevices.endpointHash} = decode(${id}, 'hex')`);
+  const [device] = await selectDevices(companyId, isTheirs);
   if (!device) return 'no-such-device';
-  const payload = asAlarmPayload({ kind: 'test' }, device.language ?? fallbackLanguage.person);
+  const payload = asAlarmPayload({ kind: 'test' }, (device.language as Language | null) ?? fallbackLanguage.person);
   return deliverToOwner(device, payload, { renew: async () => payload, attempts: 1 });
 }
 

@@ -1,5 +1,7 @@
-import { type Fragment, inTransaction, sql } from '#db/client.ts';
+import { db, type Fragment, inTransaction, sql } from '#db/client.ts';
+import { and, eq } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { pushSubscriptions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { log } from '#platform/log/log.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
@@ -25,15 +27,19 @@ export async function addSubscription(
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
-    const device = { table: 'push_subscriptions', column: 'employee_id', id: employeeId } as const;
-    const subscribed = await subscribe(tx, { companyId, sessionId }, device, subscription);
+    const subscribed = await subscribe(tx, { companyId, sessionId }, { employeeId }, subscription);
     return subscribed === 'session-ended' ? subscribed : 'added';
   });
 }
 
 export async function removeSubscription({ companyId, employeeId }: Employee, endpoint: string): Promise<void> {
-  await sql()`delete from push_subscriptions
-    where company_id = ${companyId} and employee_id = ${employeeId} and endpoint_hash = ${hashOf(endpoint)}`;
+  const isDevice = and(
+    eq(pushSubscriptions.employeeId, employeeId),
+    eq(pushSubscriptions.endpointHash, hashOf(endpoint)),
+  );
+  await db()
+    .delete(pushSubscriptions)
+    .where(and(eq(pushSubscriptions.companyId, companyId), isDevice));
 }
 
 type DeviceMessage = { endpointHash: Buffer } & Subscription &
@@ -105,8 +111,10 @@ async function pushToDevice(companyId: number, device: DeviceMessage, reason: Re
       const [now] = await listDevices(companyId, device.no, reason, sql()`s.endpoint_hash = ${hash}`);
       return now ? asPayload(now, reason) : null;
     },
-    forget: () => sql()`delete from push_subscriptions
-      where company_id = ${companyId} and endpoint_hash = ${hash}`,
+    forget: async () =>
+      db()
+        .delete(pushSubscriptions)
+        .where(and(eq(pushSubscriptions.companyId, companyId), eq(pushSubscriptions.endpointHash, hash))),
   });
 }
 
