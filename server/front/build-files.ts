@@ -2,8 +2,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import pLimit from 'p-limit';
-import { inTransaction, sql } from '#db/client.ts';
+import { db, inTransaction } from '#db/client.ts';
+import { eq, getTableColumns, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { buildFiles } from '#db/schema/tables.ts';
 import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
 import { log } from '#platform/log/log.ts';
@@ -51,26 +53,31 @@ export async function storeBuild(folder: string): Promise<void> {
   const files = await readBuildFiles(join(folder, 'static'));
   const secret = authSecret();
   await inTransaction(async (tx) => {
-    const rows = await tx<Pick<Rows['buildFiles'], 'path' | 'signature'>[]>`
-      update build_files set seen_at = now() where build = ${build} returning path, signature`;
+    const rows = await db(tx)
+      .update(buildFiles)
+      .set({ seenAt: sql`now()` })
+      .where(eq(buildFiles.build, build))
+      .returning({ path: buildFiles.path, signature: buildFiles.signature });
     const signatures = new Map(rows.map(({ path, signature }) => [path, signature]));
     for (const [path, { gzip, identity }] of files) {
       const file = { path, isGzip: gzip !== undefined, content: gzip ?? identity };
       const signature = sign(build, file, secret);
       if (signatures.get(path)?.equals(signature)) continue;
-      await tx`
-        insert into build_files (build, path, is_gzip, content, signature)
-        values (${build}, ${path}, ${file.isGzip}, ${file.content}, ${signature})
-        on conflict (build, path) do update
-          set is_gzip = excluded.is_gzip, content = excluded.content, signature = excluded.signature`;
+      await db(tx)
+        .insert(buildFiles)
+        .values({ ...file, build, signature })
+        .onConflictDoUpdate({
+          target: [buildFiles.build, buildFiles.path],
+          set: { isGzip: file.isGzip, content: sql`excluded.content`, signature },
+        });
     }
   });
 }
 
 /** Finds a file of any build by its path. Null when there is none with a valid signature. */
 export async function findBuildFile(path: string): Promise<BuildFile | null> {
-  const files = await sql()<StoredFile[]>`
-    select build, path, is_gzip as "isGzip", content, signature from build_files where path = ${path}`;
+  const { seenAt: _, ...columns } = getTableColumns(buildFiles);
+  const files = await db().select(columns).from(buildFiles).where(eq(buildFiles.path, path));
   return files.find(isSigned) ?? null;
 }
 

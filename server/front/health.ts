@@ -1,4 +1,5 @@
-import { renewPools, renewReadOnlyPools, sql } from '#db/client.ts';
+import { db, renewPools, renewReadOnlyPools } from '#db/client.ts';
+import { sql } from '#db/drizzle.cjs';
 import { withTimeout } from '#platform/queues/queue.ts';
 
 /** The address of the liveness check: 200 while the process can answer. */
@@ -52,7 +53,7 @@ async function findObstacle(): Promise<Obstacle | null> {
 }
 
 async function isDatabaseReadOnly(): Promise<boolean> {
-  const [row] = await sql()<{ readOnly: boolean }[]>`
-    select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`;
+  const [row] = await db().execute<{ readOnly: boolean }>(sql`
+    select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`);
   return row?.readOnly ?? false;
 }

@@ -9,7 +9,8 @@ import {
   Registry,
 } from 'prom-client';
 import { countFree, readCapacity } from '#db/capacity.ts';
-import { sql } from '#db/client.ts';
+import { db, sql as mainPool } from '#db/client.ts';
+import { sql } from '#db/drizzle.cjs';
 import { listUnsafeSettings } from '#db/durability.ts';
 import { connectionBudget } from '#platform/config/connection-budget.ts';
 import { env } from '#platform/config/settings.ts';
@@ -124,7 +125,7 @@ function makeDatabaseGauges(make: MakeGauge): () => Promise<void> {
   );
   return async () => {
     const startedAt = performance.now();
-    const answered = await withTimeout(maxWaitMs, async () => (await sql()`select 1`).length === 1);
+    const answered = await withTimeout(maxWaitMs, async () => (await db().execute(sql`select 1`)).length === 1);
     up.set(answered ? 1 : 0);
     duration.set((performance.now() - startedAt) / 1000);
   };
@@ -151,8 +152,8 @@ function makeDeploymentGauges(make: MakeGauge): () => Promise<void> {
     const readings = await withTimeout(maxWaitMs, () =>
       Promise.all([
         countConnections(),
-        readCapacity(sql()),
-        listUnsafeSettings(sql(), env().DATABASE_DURABILITY),
+        readCapacity(mainPool()),
+        listUnsafeSettings(mainPool(), env().DATABASE_DURABILITY),
         secondsSinceHourlyJobs(),
         countOpenAlarms(),
       ]),
@@ -180,10 +181,11 @@ function makeDeploymentGauges(make: MakeGauge): () => Promise<void> {
 const connectionStates = ['active', 'idle', 'idle in transaction', 'other'];
 
 async function countConnections(): Promise<{ state: string; count: number }[]> {
-  return sql()<{ state: string; count: number }[]>`
+  const states = sql`${sql.param(connectionStates)}::text[]`;
+  return db().execute<{ state: string; count: number }>(sql`
     select known.state, count(a.pid)::int as count
-    from unnest(${connectionStates}::text[]) as known (state)
+    from unnest(${states}) as known (state)
     left join pg_stat_activity a on a.datname = current_database() and a.usename = current_user
-      and known.state = case when a.state = any(${connectionStates}::text[]) then a.state else 'other' end
-    group by known.state`;
+      and known.state = case when a.state = any(${states}) then a.state else 'other' end
+    group by known.state`);
 }
