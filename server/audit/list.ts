@@ -1,5 +1,22 @@
-import { type Fragment, findRow, sql } from '#db/client.ts';
+import { db, findRow, isAnyOf } from '#db/client.ts';
+import {
+  type AnyPgColumn,
+  and,
+  between,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  ilike,
+  lt,
+  lte,
+  ne,
+  or,
+  type SQL,
+  sql,
+} from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { accounts, apiKeys, auditLog, employees } from '#db/schema/tables.ts';
 import type { AuditAction } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
@@ -17,8 +34,7 @@ type AuditPage = { entries: AuditEntry[]; more: boolean; next: number | null; se
 const maxEntriesRead = 300_000;
 const walkPageSize = 1000;
 
-const columns = () => sql()`id, at, actor_kind as "actorKind", actor_id as "actorId", actor_name as "actorName", action,
-  details, request_id as "requestId", key_id as "keyId", employee_id as "employeeId"`;
+const { companyId: _, ...columns } = getTableColumns(auditLog);
 
 /**
  * Lists entries of the owner's company that pass the filter, newest first: at most `limit`, older
@@ -28,19 +44,31 @@ export async function listAudit(
   owner: Owner,
   { before, limit = 50, filter = {} }: { before?: number; limit?: number; filter?: AuditFilter } = {},
 ): Promise<AuditPage> {
-  const indexed = indexedFilter(owner, filter, before);
-  const residual = residualFilter(filter);
-  const order = auditOrder(filter);
-  const rows = await sql()<AuditEntry[]>`
-    select ${columns()} from (
-      select * from audit_log where company_id = ${owner.companyId} ${indexed} ${order} limit ${maxEntriesRead}
-    ) searched where true ${residual ?? sql()``} ${order} limit ${limit + 1}`;
+  const indexed = and(eq(auditLog.companyId, owner.companyId), indexedFilter(owner, filter, before));
+  const searched = db()
+    .select(columns)
+    .from(auditLog)
+    .where(indexed)
+    .orderBy(...auditOrder(filter, auditLog))
+    .limit(maxEntriesRead)
+    .as('searched');
+  const residual = residualFilter(filter, searched);
+  const rows = await db()
+    .select()
+    .from(searched)
+    .where(residual)
+    .orderBy(...auditOrder(filter, searched))
+    .limit(limit + 1);
   const entries = rows.slice(0, limit);
   if (rows.length > limit) return { entries, more: true, next: entries.at(-1)?.id ?? null, searchedTo: null };
   const [last] = residual
-    ? await sql()<Pick<Rows['auditLog'], 'id' | 'at'>[]>`
-        select id, at from audit_log where company_id = ${owner.companyId} ${indexed}
-        ${order} offset ${maxEntriesRead - 1} limit 1`
+    ? await db()
+        .select({ id: auditLog.id, at: auditLog.at })
+        .from(auditLog)
+        .where(indexed)
+        .orderBy(...auditOrder(filter, auditLog))
+        .offset(maxEntriesRead - 1)
+        .limit(1)
     : [];
   return { entries, more: false, next: last?.id ?? null, searchedTo: last?.at ?? null };
 }
@@ -56,8 +84,8 @@ export async function* walkAudit(owner: Owner, filter: AuditFilter): AsyncGenera
 }
 
 export async function findAuditEntry(owner: Owner, id: number): Promise<AuditEntry | null> {
-  return findRow(sql()<AuditEntry[]>`
-    select ${columns()} from audit_log where company_id = ${owner.companyId} and id = ${id}`);
+  const isEntry = and(eq(auditLog.companyId, owner.companyId), eq(auditLog.id, id));
+  return findRow(db().select(columns).from(auditLog).where(isEntry));
 }
 
 /**
@@ -79,85 +107,94 @@ export type AuditFilter = {
 
 const requestSlackMs = 60_000;
 
-const none = () => sql()``;
+type Entry = Record<'id' | 'at' | 'actorKind' | 'actorId' | 'action' | 'details', AnyPgColumn>;
+
+const namesDays = ({ from, to }: AuditFilter) => from !== undefined || to !== undefined;
 
 /** By id; by time where the filter names days, because then the index on times finds the first day. */
-const auditOrder = ({ from, to }: AuditFilter): Fragment =>
-  from === undefined && to === undefined ? sql()`order by id desc` : sql()`order by at desc, id desc`;
+const auditOrder = (filter: AuditFilter, { id, at }: Entry): SQL[] =>
+  namesDays(filter) ? [desc(at), desc(id)] : [desc(id)];
 
-function olderThan({ companyId }: Owner, { from, to }: AuditFilter, before: number): Fragment {
-  if (from === undefined && to === undefined) return sql()`and id < ${before}`;
-  const timeOfBefore = sql()`(select at from audit_log where company_id = ${companyId} and id = ${before})`;
-  return sql()`and at <= ${timeOfBefore} and (at < ${timeOfBefore} or id < ${before})`;
+function olderThan({ companyId }: Owner, filter: AuditFilter, before: number) {
+  const { id, at } = auditLog;
+  if (!namesDays(filter)) return lt(id, before);
+  const isBefore = and(eq(auditLog.companyId, companyId), eq(id, before));
+  const timeOfBefore = db().select({ at }).from(auditLog).where(isBefore);
+  return and(lte(at, timeOfBefore), or(lt(at, timeOfBefore), lt(id, before)));
 }
 
 /** The conditions that an index can answer, for entries older than entry `before`. */
-function indexedFilter(owner: Owner, filter: AuditFilter, before?: number): Fragment {
+function indexedFilter(owner: Owner, filter: AuditFilter, before?: number) {
   const { timeZone } = owner;
   const { who, action, keyId, employeeIds, reached, from, to, requestId } = filter;
   const certainKey = typeof who === 'object' && 'keyId' in who ? who.keyId : undefined;
-  return sql()`
-    ${before === undefined ? none() : olderThan(owner, filter, before)}
-    ${keyId === undefined ? none() : sql()`and key_id = ${keyId}`}
-    ${certainKey === undefined ? none() : sql()`and key_id = ${certainKey}`}
-    ${employeeIds === undefined ? none() : sql()`and employee_id = any(${employeeIds}::int[])`}
-    ${action === undefined || action === 'notification.send' ? none() : sql()`and action <> 'notification.send'`}
-    ${from === undefined && to === undefined ? rareEntries(action, reached) : none()}
-    ${from === undefined ? none() : sql()`and at >= ${from}::text::date::timestamp at time zone ${timeZone}`}
-    ${to === undefined ? none() : sql()`and at < (${to}::text::date + 1)::timestamp at time zone ${timeZone}`}
-    ${requestId === undefined ? none() : ofRequest(requestId)}`;
+  return and(
+    before === undefined ? undefined : olderThan(owner, filter, before),
+    keyId === undefined ? undefined : eq(auditLog.keyId, keyId),
+    certainKey === undefined ? undefined : eq(auditLog.keyId, certainKey),
+    employeeIds && isAnyOf(auditLog.employeeId, employeeIds),
+    action === undefined || action === 'notification.send' ? undefined : isChange,
+    namesDays(filter) ? undefined : rareEntries(action, reached),
+    from === undefined ? undefined : sql`${auditLog.at} >= ${from}::text::date::timestamp at time zone ${timeZone}`,
+    to === undefined ? undefined : sql`${auditLog.at} < (${to}::text::date + 1)::timestamp at time zone ${timeZone}`,
+    requestId === undefined ? undefined : ofRequest(requestId),
+  );
 }
 
+// The conditions of partial indexes, word for word.
+const isChange = sql`${auditLog.action} <> 'notification.send'`;
+const reachedNobody = sql`${auditLog.details}->>'reach' = '0'`;
+
 // Rare entries have partial indexes of their own, ordered by id.
-function rareEntries(action: string | undefined, reached: boolean | undefined): Fragment {
+function rareEntries(action: string | undefined, reached: boolean | undefined) {
   const isOneAction = action !== undefined && action !== 'change' && action !== 'notification.send';
-  return sql()`${isOneAction ? sql()`and action = ${action}` : none()}
-    ${reached === false ? sql()`and details->>'reach' = '0'` : none()}`;
+  return and(isOneAction ? eq(auditLog.action, action) : undefined, reached === false ? reachedNobody : undefined);
 }
 
 // A request id tells its time (UUID version 7), so the index on times finds it.
-function ofRequest(requestId: string): Fragment {
+function ofRequest(requestId: string) {
   const time = timeOfRequest(requestId);
-  if (time === null) return sql()`and false`;
-  const [from, to] = [time - requestSlackMs, time + requestSlackMs].map((ms) => new Date(ms).toISOString());
-  return sql()`and at between ${from ?? ''}::text::timestamptz and ${to ?? ''}::text::timestamptz
-    and request_id = ${requestId.toLowerCase()}`;
+  if (time === null) return sql`false`;
+  const [from, to] = [new Date(time - requestSlackMs), new Date(time + requestSlackMs)];
+  return and(between(auditLog.at, from, to), eq(auditLog.requestId, requestId.toLowerCase()));
 }
 
-/** The conditions that are checked entry by entry, or null when there are none. */
-function residualFilter({ who, action, reached }: AuditFilter): Fragment | null {
-  if (who === undefined && (action === undefined || action === 'change') && reached === undefined) return null;
-  return sql()`
-    ${who === undefined ? none() : byActor(who)}
-    ${action === undefined || action === 'change' ? none() : sql()`and action = ${action}`}
-    ${reached === undefined ? none() : sql()`and (details->>'reach')::int ${reached ? sql()`> 0` : sql()`= 0`}`}`;
+/** The conditions that are checked entry by entry, or undefined when there are none. */
+function residualFilter({ who, action, reached }: AuditFilter, entry: Entry) {
+  const reach = sql`(${entry.details}->>'reach')::int`;
+  return and(
+    who && byActor(who, entry),
+    action === undefined || action === 'change' ? undefined : eq(entry.action, action),
+    reached === undefined ? undefined : reached ? sql`${reach} > 0` : sql`${reach} = 0`,
+  );
 }
 
-function byActor(who: NonNullable<AuditFilter['who']>): Fragment {
-  if (typeof who === 'string') return sql()`and actor_kind = ${who === 'person' ? 'account' : who}`;
+function byActor(who: NonNullable<AuditFilter['who']>, { actorKind, actorId }: Entry) {
+  if (typeof who === 'string') return eq(actorKind, who === 'person' ? 'account' : who);
   const [kind, id] = 'keyId' in who ? ['key', who.keyId] : ['account', who.accountId];
-  return sql()`and actor_kind = ${kind} and actor_id = ${id}`;
+  return and(eq(actorKind, kind), eq(actorId, id));
 }
-
-/** The choices of the filter form: keys, active ones first, and people. */
-type AuditNames = {
-  keys: { id: number; name: string; revoked: boolean }[];
-  people: { id: number; name: string }[];
-};
 
 /**
- * The owner's choices for the filter form: at most 500 keys, and at most 100 owners and managers.
- * Adds the account `selectedId`.
+ * The owner's choices for the filter form: at most 500 keys, active ones first, and at most 100
+ * owners and managers. Adds the account `selectedId`.
  */
-export async function listAuditNames({ companyId }: Owner, selectedId?: number): Promise<AuditNames> {
+export async function listAuditNames({ companyId }: Owner, selectedId?: number) {
+  const revoked = sql<boolean>`${apiKeys.revokedAt} is not null`;
+  const isSelected = selectedId === undefined ? undefined : eq(accounts.id, selectedId);
   const [keys, people] = await Promise.all([
-    sql()<AuditNames['keys']>`
-      select id, name, revoked_at is not null as revoked from api_keys where company_id = ${companyId}
-      order by revoked_at is not null, name, id limit 500`,
-    sql()<AuditNames['people']>`
-      select id, name from accounts
-      where company_id = ${companyId} and (is_owner or is_manager or id = ${selectedId ?? null}::int)
-      order by name, id limit 100`,
+    db()
+      .select({ id: apiKeys.id, name: apiKeys.name, revoked })
+      .from(apiKeys)
+      .where(eq(apiKeys.companyId, companyId))
+      .orderBy(revoked, apiKeys.name, apiKeys.id)
+      .limit(500),
+    db()
+      .select({ id: accounts.id, name: accounts.name })
+      .from(accounts)
+      .where(and(eq(accounts.companyId, companyId), or(accounts.isOwner, accounts.isManager, isSelected)))
+      .orderBy(accounts.name, accounts.id)
+      .limit(100),
   ]);
   return { keys, people };
 }
@@ -168,9 +205,12 @@ const maxEmployeesFound = 100;
 export async function findEmployeesCalled(owner: Owner, words: string): Promise<number[]> {
   if (/^\d{1,9}$/.test(words)) return [Number(words)];
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
-  const rows = await sql()<Pick<Rows['employees'], 'id'>[]>`
-    select id from employees where company_id = ${owner.companyId} and name ilike ${pattern}
-    order by id limit ${maxEmployeesFound}`;
+  const rows = await db()
+    .select({ id: employees.id })
+    .from(employees)
+    .where(and(eq(employees.companyId, owner.companyId), ilike(employees.name, pattern)))
+    .orderBy(employees.id)
+    .limit(maxEmployeesFound);
   return rows.map(({ id }) => id);
 }
 
@@ -185,11 +225,17 @@ const changesOfRights: AuditAction[] = [
  * their passwords. Others are another owner, a manager who joined, or the operator.
  */
 export async function listOwnerChanges({ companyId, accountId }: Owner): Promise<AuditEntry[]> {
-  return sql()<AuditEntry[]>`
-    select ${columns()} from audit_log
-    where company_id = ${companyId} and action <> 'notification.send' and action = any(${changesOfRights})
-      and at > now() - interval '7 days'
-      and at > (select coalesce(owner_since, created_at) from accounts where company_id = ${companyId} and id = ${accountId})
-      and (actor_kind <> 'account' or actor_id <> ${accountId})
-    order by id desc limit 3`;
+  const ownerSince = db()
+    .select({ since: sql`coalesce(${accounts.ownerSince}, ${accounts.createdAt})` })
+    .from(accounts)
+    .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId)));
+  const isNew = and(gt(auditLog.at, sql`now() - interval '7 days'`), gt(auditLog.at, ownerSince));
+  const isOfOthers = or(ne(auditLog.actorKind, 'account'), ne(auditLog.actorId, accountId));
+  const isChangeOfRights = and(isChange, isAnyOf(auditLog.action, changesOfRights));
+  return db()
+    .select(columns)
+    .from(auditLog)
+    .where(and(eq(auditLog.companyId, companyId), isChangeOfRights, isNew, isOfOthers))
+    .orderBy(desc(auditLog.id))
+    .limit(3);
 }
