@@ -1,8 +1,11 @@
-import { sql } from '#db/client.ts';
+import { db, hasRows } from '#db/client.ts';
+import { and, eq, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
+import { employees, notifications, plannedSends, type sendRules, type sendTemplates } from '#db/schema/tables.ts';
 import { employeeIdOf, type Recipients } from '#server/notifications/audience.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
-import { type Draft, textColumns } from '#server/sends/store.ts';
+import type { Draft } from '#server/sends/store.ts';
 
 /**
  * A notification that a person wrote. `draftId` is a UUID; all submits of one draft have the same.
@@ -13,23 +16,33 @@ export type ManualDraft = Draft & { draftId: string; mustConfirm: boolean; pictu
 /** What a waiting send, a rule or a template keeps of a draft. */
 export type DraftContent = Omit<ManualDraft, 'draftId'>;
 
-/** The columns of a draft in `planned_sends`, `send_rules` and `send_templates`. */
-export const draftColumns = () => sql()`recipient_id, to_roles, to_people, ${textColumns()}, must_confirm`;
+/** What `planned_sends`, `send_rules` and `send_templates` store of a draft. */
+export const draftValues = ({ recipients, title, body, kind, url, mustConfirm }: DraftContent) => ({
+  recipientId: employeeIdOf(recipients) ?? null,
+  toRoles: recipients.to === 'roles' ? recipients.roles : null,
+  toPeople: recipients.to === 'people' ? recipients.employeeIds : null,
+  title,
+  body,
+  kind,
+  url,
+  mustConfirm,
+});
 
-/** The values of a draft for `draftColumns`. */
-export const draftValues = ({ recipients, title, body, kind, url, mustConfirm }: DraftContent) => sql()`
-  ${employeeIdOf(recipients) ?? null}::int,
-  ${recipients.to === 'roles' ? recipients.roles : null}::text[],
-  ${recipients.to === 'people' ? recipients.employeeIds : null}::int[], ${title}, ${body}, ${kind}, ${url}::text,
-  ${mustConfirm}::boolean`;
-
-/** Selects a draft of the table or alias `d`, as `DraftContent`. */
-export const selectDraft = () => sql()`
-  case when d.recipient_id is not null then jsonb_build_object('to', 'one', 'employeeId', d.recipient_id)
-    when d.to_roles is not null then jsonb_build_object('to', 'roles', 'roles', d.to_roles)
-    when d.to_people is not null then jsonb_build_object('to', 'people', 'employeeIds', d.to_people)
-    else jsonb_build_object('to', 'everyone') end as recipients,
-  ${textColumns(sql()`d.`)}, d.must_confirm as "mustConfirm"`;
+/** The fields of a `DraftContent` that such a table stores. */
+export const draftFields = <Table extends typeof plannedSends | typeof sendRules | typeof sendTemplates>(
+  table: Table,
+) => ({
+  recipients: sql<Recipients>`
+    case when ${table.recipientId} is not null then jsonb_build_object('to', 'one', 'employeeId', ${table.recipientId})
+      when ${table.toRoles} is not null then jsonb_build_object('to', 'roles', 'roles', ${table.toRoles})
+      when ${table.toPeople} is not null then jsonb_build_object('to', 'people', 'employeeIds', ${table.toPeople})
+      else jsonb_build_object('to', 'everyone') end`,
+  title: table.title as Table['title'],
+  body: table.body as Table['body'],
+  kind: sql<Kind>`${table.kind}`,
+  url: table.url as Table['url'],
+  mustConfirm: table.mustConfirm as Table['mustConfirm'],
+});
 
 const idsOf = (recipients: Recipients): number[] => {
   if (recipients.to === 'one') return [recipients.employeeId];
@@ -44,9 +57,32 @@ export async function areInCompany(
 ): Promise<boolean> {
   const ids = idsOf(recipients);
   if (ids.length === 0) return true;
-  const rows = await tx`select from employees where company_id = ${companyId} and id = any(${ids}::bigint[])`;
+  // The numbers are a person's own: one may be above every int.
+  const areChosen = sql`${employees.id} = any(${sql.param(ids)}::bigint[])`;
+  const rows = await db(tx)
+    .select({ id: employees.id })
+    .from(employees)
+    .where(and(eq(employees.companyId, companyId), areChosen));
   return rows.length === ids.length;
 }
+
+/** Whether a draft was sent. In a transaction that holds the company's row, it stays as it is until the commit. */
+export const isSent = (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
+  hasRows(
+    db(tx)
+      .select({ no: notifications.no })
+      .from(notifications)
+      .where(and(eq(notifications.companyId, companyId), eq(notifications.draftId, draftId))),
+  );
+
+/** Whether a draft waits to leave, was undone or was missed, as `isSent`. */
+export const isQueued = (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
+  hasRows(
+    db(tx)
+      .select({ draftId: plannedSends.draftId })
+      .from(plannedSends)
+      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId))),
+  );
 
 /** What the audit log says of a planned send or a rule. */
 export const asDetails = ({ title, kind, recipients }: DraftContent, leavesAt?: Date) => ({

@@ -1,7 +1,10 @@
+import { db, findRow } from '#db/client.ts';
+import { and, eq } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { notifications } from '#db/schema/tables.ts';
 import type { Manager } from '#server/principals.ts';
-import type { ManualDraft } from '#server/sends/manual/drafts.ts';
+import { isQueued, type ManualDraft } from '#server/sends/manual/drafts.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import { afterSend, type StoredSend, storeByPerson } from '#server/sends/store.ts';
 
@@ -20,11 +23,9 @@ export async function sendManually(
   manager: Manager,
   draft: ManualDraft,
 ): Promise<SentManually | 'not-in-company' | 'waits'> {
-  const result = await asManager(manager, async (tx) => {
-    const waiting = await tx`
-      select from planned_sends where company_id = ${manager.companyId} and draft_id = ${draft.draftId}::uuid`;
-    return waiting.length > 0 ? 'waits' : insertManualSend(tx, manager, draft);
-  });
+  const result = await asManager(manager, async (tx) =>
+    (await isQueued(tx, manager, draft.draftId)) ? 'waits' : insertManualSend(tx, manager, draft),
+  );
   if (typeof result === 'string') return result;
   if ('hasDevices' in result) afterSend(manager, draft.recipients, result);
   return { no: result.no, reach: result.reach, skipped: result.skipped };
@@ -44,8 +45,11 @@ export async function insertManualSend(
   const stored = await storeByPerson(tx, manager, draft);
   if (stored && draft.picture) await attachPicture(tx, manager, draft.draftId, draft.picture);
   if (stored) return stored;
-  const [earlier] = await tx<SentManually[]>`
-    select no, reach, skipped from notifications
-    where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid`;
+  const earlier = await findRow(
+    db(tx)
+      .select({ no: notifications.no, reach: notifications.reach, skipped: notifications.skipped })
+      .from(notifications)
+      .where(and(eq(notifications.companyId, companyId), eq(notifications.draftId, draft.draftId))),
+  );
   return earlier ?? 'not-in-company';
 }

@@ -1,15 +1,11 @@
-import { findRow, sql } from '#db/client.ts';
+import { db, findRow, requireRow } from '#db/client.ts';
+import { and, count, eq, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { employees, sendTemplates } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
-import {
-  areInCompany,
-  type DraftContent,
-  draftColumns,
-  draftValues,
-  selectDraft,
-} from '#server/sends/manual/drafts.ts';
+import { areInCompany, type DraftContent, draftFields, draftValues } from '#server/sends/manual/drafts.ts';
 
 const maxTemplates = 200;
 
@@ -19,14 +15,22 @@ export const maxTemplateName = 60;
 export type Template = DraftContent &
   Pick<Rows['sendTemplates'], 'id' | 'name'> & { recipientName: Rows['employees']['name'] | null };
 
-const selectTemplates = ({ companyId }: Manager, id: number | null) => sql()<Template[]>`
-  select d.id, d.name, ${selectDraft()}, e.name as "recipientName"
-  from send_templates d left join employees e on e.company_id = d.company_id and e.id = d.recipient_id
-  where d.company_id = ${companyId} and (${id}::int is null or d.id = ${id}::int)
-  order by lower(d.name), d.id limit ${maxTemplates}`;
+const selectTemplates = async ({ companyId }: Manager, id?: number): Promise<Template[]> =>
+  db()
+    .select({
+      id: sendTemplates.id,
+      name: sendTemplates.name,
+      ...draftFields(sendTemplates),
+      recipientName: employees.name,
+    })
+    .from(sendTemplates)
+    .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, sendTemplates.recipientId)))
+    .where(and(eq(sendTemplates.companyId, companyId), id === undefined ? undefined : eq(sendTemplates.id, id)))
+    .orderBy(sql`lower(${sendTemplates.name})`, sendTemplates.id)
+    .limit(maxTemplates);
 
 export async function listTemplates(manager: Manager): Promise<Template[]> {
-  return selectTemplates(manager, null);
+  return selectTemplates(manager);
 }
 
 export async function findTemplate(manager: Manager, id: number): Promise<Template | null> {
@@ -45,24 +49,35 @@ export async function saveTemplate(
 ): Promise<number | 'name-taken' | 'not-in-company' | 'too-many' | 'gone'> {
   const { companyId, accountId } = manager;
   return asManager(manager, async (tx) => {
-    const [state] = await tx<{ was: string | null; count: number; isTaken: boolean }[]>`
-      select max(name) filter (where id = ${id}::int) as was, count(*)::int as count,
-        coalesce(bool_or(lower(name) = lower(${name}) and id is distinct from ${id}::int), false) as "isTaken"
-      from send_templates where company_id = ${companyId}`;
-    const { was, count, isTaken } = state ?? { was: null, count: 0, isTaken: false };
+    const ofCompany = eq(sendTemplates.companyId, companyId);
+    const { was, stored, isTaken } = await requireRow(
+      db(tx)
+        .select({
+          was: sql<string | null>`max(${sendTemplates.name}) filter (where ${sendTemplates.id} = ${id}::int)`,
+          stored: count(),
+          isTaken: sql<boolean>`coalesce(bool_or(lower(${sendTemplates.name}) = lower(${name})
+            and ${sendTemplates.id} is distinct from ${id}::int), false)`,
+        })
+        .from(sendTemplates)
+        .where(ofCompany),
+    );
     if (id !== null && was === null) return 'gone';
     if (isTaken) return 'name-taken';
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
-    if (id === null && count >= maxTemplates) return 'too-many';
-    const [saved] =
+    if (id === null && stored >= maxTemplates) return 'too-many';
+    const values = { name, ...draftValues(draft) };
+    const saved = await requireRow(
       id === null
-        ? await tx<{ id: number }[]>`
-          insert into send_templates (company_id, name, ${draftColumns()}, created_by)
-          select ${companyId}, ${name}, ${draftValues(draft)}, ${accountId} returning id`
-        : await tx<{ id: number }[]>`
-          update send_templates set name = ${name}, (${draftColumns()}) = (select ${draftValues(draft)}), changed_at = now()
-          where company_id = ${companyId} and id = ${id} returning id`;
-    if (!saved) throw new Error('the template was not stored');
+        ? db(tx)
+            .insert(sendTemplates)
+            .values({ companyId, createdBy: accountId, ...values })
+            .returning({ id: sendTemplates.id })
+        : db(tx)
+            .update(sendTemplates)
+            .set({ ...values, changedAt: sql`now()` })
+            .where(and(ofCompany, eq(sendTemplates.id, id)))
+            .returning({ id: sendTemplates.id }),
+    );
     const details = { templateId: saved.id, name };
     if (was === null) await recordAudit(tx, manager, 'template.create', details);
     else await recordAudit(tx, manager, 'template.edit', { ...details, was: { name: was } });
@@ -72,8 +87,10 @@ export async function saveTemplate(
 
 export async function deleteTemplate(manager: Manager, id: number): Promise<'deleted' | 'gone'> {
   return asManager(manager, async (tx) => {
-    const [deleted] = await tx<Pick<Rows['sendTemplates'], 'name'>[]>`
-      delete from send_templates where company_id = ${manager.companyId} and id = ${id} returning name`;
+    const [deleted] = await db(tx)
+      .delete(sendTemplates)
+      .where(and(eq(sendTemplates.companyId, manager.companyId), eq(sendTemplates.id, id)))
+      .returning({ name: sendTemplates.name });
     if (!deleted) return 'gone';
     await recordAudit(tx, manager, 'template.delete', { templateId: id, name: deleted.name });
     return 'deleted';

@@ -1,14 +1,16 @@
 import pLimit from 'p-limit';
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { db, hasRows, inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { and, eq, isNull, lte, sql } from '#db/drizzle.cjs';
 import { checkRights, type PersonTransaction } from '#db/person-transaction.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { accounts, companies, plannedSends, sendRules } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
-import { asDetails, type ManualDraft, selectDraft } from '#server/sends/manual/drafts.ts';
+import { asDetails, draftFields, type ManualDraft } from '#server/sends/manual/drafts.ts';
 import { insertReminder, listUnconfirmed } from '#server/sends/manual/remind.ts';
 import { insertManualSend } from '#server/sends/manual/send-manually.ts';
 import { insertMissed, insertNext } from '#server/sends/planned/rule-sends.ts';
@@ -22,13 +24,7 @@ const workers = 4;
 /** A waiting send. Every transaction locks its rule before it. */
 type Due = Pick<Rows['plannedSends'], 'companyId' | 'draftId' | 'ruleId' | 'remindsNo'>;
 
-type DueRow = ManualDraft &
-  Pick<Rows['plannedSends'], 'accountId' | 'isPlanned' | 'leavesAt'> & {
-    companyName: Rows['companies']['name'];
-    timeZone: Rows['companies']['timeZone'];
-    name: Rows['accounts']['name'];
-    isLate: boolean;
-  };
+type DueRow = NonNullable<Awaited<ReturnType<typeof lockDue>>>;
 
 type StoredDraft = { manager: Manager; draft: ManualDraft; stored: StoredSend };
 
@@ -66,11 +62,24 @@ async function sendOfCompany(due: Due[]): Promise<number> {
   return sentCount;
 }
 
-const findDue = (without: string[]) => sql()<Due[]>`
-  select company_id as "companyId", draft_id as "draftId", rule_id as "ruleId", reminds_no as "remindsNo"
-  from planned_sends
-  where undone_at is null and missed_at is null and leaves_at <= now() and draft_id <> all(${without}::uuid[])
-  order by leaves_at limit ${maxFound}`;
+const isWaiting = and(
+  isNull(plannedSends.undoneAt),
+  isNull(plannedSends.missedAt),
+  lte(plannedSends.leavesAt, sql`now()`),
+);
+
+const findDue = async (without: string[]): Promise<Due[]> =>
+  db()
+    .select({
+      companyId: plannedSends.companyId,
+      draftId: plannedSends.draftId,
+      ruleId: plannedSends.ruleId,
+      remindsNo: plannedSends.remindsNo,
+    })
+    .from(plannedSends)
+    .where(and(isWaiting, sql`${plannedSends.draftId} <> all(${sql.param(without)}::uuid[])`))
+    .orderBy(plannedSends.leavesAt)
+    .limit(maxFound);
 
 /**
  * Sends one waiting send if its time has come and nobody else has it. The lock of the company's row,
@@ -81,9 +90,9 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
   const storedDraft = await inTransaction(async (tx): Promise<StoredDraft | null> => {
     await lockCompanyRow(tx, { companyId });
     if (ruleId !== null) {
-      const rule = await tx`
-        select from send_rules where company_id = ${companyId} and id = ${ruleId} for update skip locked`;
-      if (rule.length === 0) return null;
+      const ofRule = and(eq(sendRules.companyId, companyId), eq(sendRules.id, ruleId));
+      const rule = db(tx).select({ id: sendRules.id }).from(sendRules).where(ofRule);
+      if (!(await hasRows(rule.for('update', { skipLocked: true })))) return null;
     }
     const due = await lockDue(tx, { companyId, draftId, ruleId, remindsNo });
     if (!due) return null;
@@ -93,7 +102,9 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
     const outcome = person && (await leave(person, manager, draft, remindsNo, unconfirmed));
     // A person can repeat a reminder that did not leave, so it does not stay.
     if (outcome || remindsNo !== null)
-      await tx`delete from planned_sends where company_id = ${companyId} and draft_id = ${draftId}`;
+      await db(tx)
+        .delete(plannedSends)
+        .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId)));
     if (!outcome) await miss(tx, companyId, due);
     if (ruleId !== null && !outcome) await insertMissed(tx, companyId, ruleId, leavesAt, due);
     if (ruleId !== null) await insertNext(tx, companyId, ruleId, leavesAt);
@@ -104,17 +115,32 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
   return true;
 }
 
-async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo }: Due): Promise<DueRow | undefined> {
-  const [due] = await tx<DueRow[]>`
-    select c.name as "companyName", c.time_zone as "timeZone", d.account_id as "accountId", a.name,
-      d.draft_id as "draftId", ${selectDraft()}, d.is_planned as "isPlanned", d.leaves_at as "leavesAt",
-      d.leaves_at <= now() - interval '1 hour' as "isLate"
-    from planned_sends d join companies c on c.id = d.company_id
-    join accounts a on a.company_id = d.company_id and a.id = d.account_id
-    where d.company_id = ${companyId} and d.draft_id = ${draftId} and d.undone_at is null and d.missed_at is null
-      and d.rule_id is not distinct from ${ruleId}::int and d.reminds_no is not distinct from ${remindsNo}::bigint
-      and d.leaves_at <= now()
-    for update of d skip locked`;
+async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo }: Due) {
+  const [due] = await db(tx)
+    .select({
+      companyName: companies.name,
+      timeZone: companies.timeZone,
+      accountId: plannedSends.accountId,
+      name: accounts.name,
+      draftId: plannedSends.draftId,
+      ...draftFields(plannedSends),
+      isPlanned: plannedSends.isPlanned,
+      leavesAt: plannedSends.leavesAt,
+      isLate: sql<boolean>`${plannedSends.leavesAt} <= now() - interval '1 hour'`,
+    })
+    .from(plannedSends)
+    .innerJoin(companies, eq(companies.id, plannedSends.companyId))
+    .innerJoin(accounts, and(eq(accounts.companyId, plannedSends.companyId), eq(accounts.id, plannedSends.accountId)))
+    .where(
+      and(
+        eq(plannedSends.companyId, companyId),
+        eq(plannedSends.draftId, draftId),
+        isWaiting,
+        sql`${plannedSends.ruleId} is not distinct from ${ruleId}::int`,
+        sql`${plannedSends.remindsNo} is not distinct from ${remindsNo}::bigint`,
+      ),
+    )
+    .for('update', { of: plannedSends, skipLocked: true });
   return due;
 }
 
@@ -136,9 +162,10 @@ async function leave(
 
 // A missed send stays until a person decides, even if it waited only for its undo time.
 async function miss(tx: Transaction, companyId: number, due: DueRow): Promise<void> {
-  await tx`
-    update planned_sends set missed_at = now(), is_planned = true
-    where company_id = ${companyId} and draft_id = ${due.draftId}`;
+  await db(tx)
+    .update(plannedSends)
+    .set({ missedAt: sql`now()`, isPlanned: true })
+    .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, due.draftId)));
   await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', asDetails(due, due.leavesAt));
 }
 

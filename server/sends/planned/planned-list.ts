@@ -1,7 +1,9 @@
-import { type Fragment, findRow, sql } from '#db/client.ts';
+import { db, findRow } from '#db/client.ts';
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { accounts, employees, plannedSends, sendRules } from '#db/schema/tables.ts';
 import type { Manager } from '#server/principals.ts';
-import { type DraftContent, selectDraft } from '#server/sends/manual/drafts.ts';
+import { type DraftContent, draftFields } from '#server/sends/manual/drafts.ts';
 import { maxPlanned } from '#server/sends/planned/planned-sends.ts';
 import { maxRules, type Schedule } from '#server/sends/planned/send-rules.ts';
 
@@ -34,34 +36,74 @@ export type SendRule = DraftContent &
     isSenderGone: boolean;
   };
 
-const maySend = () => sql()`(a.is_owner or a.is_manager)`;
+const maySend = or(accounts.isOwner, accounts.isManager);
 
-const joinNames = () => sql()`
-  join accounts a on a.company_id = d.company_id and a.id = d.account_id
-  left join employees e on e.company_id = d.company_id and e.id = d.recipient_id`;
+const names = { recipientName: employees.name, plannedBy: accounts.name };
 
-const names = () => sql()`e.name as "recipientName", a.name as "plannedBy"`;
+const selectPlanned = async ({ companyId, timeZone }: Manager, which: SQL | undefined): Promise<PlannedSend[]> =>
+  db()
+    .select({
+      draftId: plannedSends.draftId,
+      ...draftFields(plannedSends),
+      ...names,
+      leavesAt: plannedSends.leavesAt,
+      localTime: sql<string>`to_char(${plannedSends.leavesAt} at time zone ${timeZone}, 'YYYY-MM-DD"T"HH24:MI')`,
+      missedAt: plannedSends.missedAt,
+      missedBefore: plannedSends.missedBefore,
+      reason: sql<
+        PlannedSend['reason']
+      >`case when ${plannedSends.missedAt} is null then null when not ${maySend} then 'sender'
+        when ${plannedSends.missedAt} < ${plannedSends.leavesAt} + interval '1 hour' then 'recipient' else 'late' end`,
+      ruleId: plannedSends.ruleId,
+    })
+    .from(plannedSends)
+    .innerJoin(accounts, and(eq(accounts.companyId, plannedSends.companyId), eq(accounts.id, plannedSends.accountId)))
+    .leftJoin(
+      employees,
+      and(eq(employees.companyId, plannedSends.companyId), eq(employees.id, plannedSends.recipientId)),
+    )
+    .where(and(eq(plannedSends.companyId, companyId), plannedSends.isPlanned, isNull(plannedSends.undoneAt), which))
+    .orderBy(plannedSends.leavesAt, plannedSends.draftId)
+    .limit(2 * maxPlanned);
 
-const selectPlanned = ({ companyId, timeZone }: Manager, which: Fragment) => sql()<PlannedSend[]>`
-  select d.draft_id as "draftId", ${selectDraft()}, ${names()}, d.leaves_at as "leavesAt",
-    to_char(d.leaves_at at time zone ${timeZone}, 'YYYY-MM-DD"T"HH24:MI') as "localTime", d.missed_at as "missedAt",
-    d.missed_before as "missedBefore",
-    case when d.missed_at is null then null when not ${maySend()} then 'sender'
-      when d.missed_at < d.leaves_at + interval '1 hour' then 'recipient' else 'late' end as reason, d.rule_id as "ruleId"
-  from planned_sends d ${joinNames()}
-  where d.company_id = ${companyId} and d.is_planned and d.undone_at is null and ${which}
-  order by d.leaves_at, d.draft_id limit ${2 * maxPlanned}`;
-
-const selectRules = ({ companyId }: Manager, which: Fragment) => sql()<SendRule[]>`
-  select d.id, ${selectDraft()}, ${names()}, d.every, coalesce(d.weekdays, '{}') as weekdays, d.month_day as "monthDay",
-    to_char(make_time(d.minute / 60, d.minute % 60, 0), 'HH24:MI') as time, d.time_zone as "timeZone",
-    d.starts_on::text as "startsOn", d.ends_on::text as "endsOn", not ${maySend()} as "isSenderGone",
-    p.draft_id as "nextDraftId", p.leaves_at as "leavesAt"
-  from send_rules d ${joinNames()}
-  left join planned_sends p on p.company_id = d.company_id and p.rule_id = d.id and p.undone_at is null
-    and p.missed_at is null
-  where d.company_id = ${companyId} and d.ended_at is null and ${which}
-  order by p.leaves_at, d.id limit ${maxRules}`;
+const selectRules = async ({ companyId }: Manager, id?: number): Promise<SendRule[]> =>
+  db()
+    .select({
+      id: sendRules.id,
+      ...draftFields(sendRules),
+      ...names,
+      every: sql<SendRule['every']>`${sendRules.every}`,
+      weekdays: sql<number[]>`coalesce(${sendRules.weekdays}, '{}')`,
+      monthDay: sendRules.monthDay,
+      time: sql<string>`to_char(make_time(${sendRules.minute} / 60, ${sendRules.minute} % 60, 0), 'HH24:MI')`,
+      timeZone: sendRules.timeZone,
+      startsOn: sendRules.startsOn,
+      endsOn: sendRules.endsOn,
+      isSenderGone: sql<boolean>`not ${maySend}`,
+      nextDraftId: plannedSends.draftId,
+      leavesAt: plannedSends.leavesAt,
+    })
+    .from(sendRules)
+    .innerJoin(accounts, and(eq(accounts.companyId, sendRules.companyId), eq(accounts.id, sendRules.accountId)))
+    .leftJoin(employees, and(eq(employees.companyId, sendRules.companyId), eq(employees.id, sendRules.recipientId)))
+    .leftJoin(
+      plannedSends,
+      and(
+        eq(plannedSends.companyId, sendRules.companyId),
+        eq(plannedSends.ruleId, sendRules.id),
+        isNull(plannedSends.undoneAt),
+        isNull(plannedSends.missedAt),
+      ),
+    )
+    .where(
+      and(
+        eq(sendRules.companyId, companyId),
+        isNull(sendRules.endedAt),
+        id === undefined ? undefined : eq(sendRules.id, id),
+      ),
+    )
+    .orderBy(plannedSends.leavesAt, sendRules.id)
+    .limit(maxRules);
 
 /**
  * Everything that a company has planned: missed and single sends, the earliest first, and the rules
@@ -69,18 +111,18 @@ const selectRules = ({ companyId }: Manager, which: Fragment) => sql()<SendRule[
  */
 export async function listPlanned(manager: Manager): Promise<{ sends: PlannedSend[]; rules: SendRule[] }> {
   const [sends, rules] = await Promise.all([
-    selectPlanned(manager, sql()`(d.rule_id is null or d.missed_at is not null)`),
-    selectRules(manager, sql()`true`),
+    selectPlanned(manager, or(isNull(plannedSends.ruleId), isNotNull(plannedSends.missedAt))),
+    selectRules(manager),
   ]);
   return { sends, rules };
 }
 
 export async function findPlanned(manager: Manager, draftId: string): Promise<PlannedSend | null> {
-  return findRow(selectPlanned(manager, sql()`d.draft_id = ${draftId}::uuid`));
+  return findRow(selectPlanned(manager, eq(plannedSends.draftId, draftId)));
 }
 
 export async function findRule(manager: Manager, id: number): Promise<SendRule | null> {
-  return findRow(selectRules(manager, sql()`d.id = ${id}`));
+  return findRow(selectRules(manager, id));
 }
 
 /** The missed sends, and the next one that leaves, for the home page. */
@@ -88,8 +130,8 @@ export async function findPlannedForHome(
   manager: Manager,
 ): Promise<{ missed: PlannedSend[]; next: PlannedSend | null }> {
   const [missed, waiting] = await Promise.all([
-    selectPlanned(manager, sql()`d.missed_at is not null`),
-    selectPlanned(manager, sql()`d.missed_at is null`),
+    selectPlanned(manager, isNotNull(plannedSends.missedAt)),
+    selectPlanned(manager, isNull(plannedSends.missedAt)),
   ]);
   return { missed, next: waiting[0] ?? null };
 }

@@ -1,6 +1,20 @@
-import { type Fragment, findRow, sql } from '#db/client.ts';
+import { db, findRow, hasRows } from '#db/client.ts';
+import {
+  and,
+  count,
+  eq,
+  isNotNull,
+  isNull,
+  not,
+  or,
+  type PgUpdateSetSource,
+  type SQL,
+  type SQLWrapper,
+  sql,
+  union,
+} from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { notifications, plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
@@ -8,10 +22,10 @@ import {
   areInCompany,
   asDetails,
   type DraftContent,
-  draftColumns,
+  draftFields,
   draftValues,
+  isSent,
   type ManualDraft,
-  selectDraft,
 } from '#server/sends/manual/drafts.ts';
 import { findReminder, listUnconfirmed, type NotReminded } from '#server/sends/manual/remind.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
@@ -67,13 +81,17 @@ export async function holdReminder(manager: Manager, no: number, draftId: string
 
 async function insertHeld(tx: PersonTransaction, manager: Manager, draft: ManualDraft, remindsNo: number | null) {
   const { companyId, accountId } = manager;
-  const { count } = await tx`
-    insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at, reminds_no)
-    select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, false,
-      now() + ${undoMs} * interval '1 ms', ${remindsNo}::bigint
-    where not exists (select from notifications where company_id = ${companyId} and draft_id = ${draft.draftId}::uuid)
-    on conflict do nothing`;
-  if (count > 0 && draft.picture) await attachPicture(tx, manager, draft.draftId, draft.picture);
+  const { draftId } = draft;
+  if (await isSent(tx, manager, draftId)) return;
+  const leavesAt = sql`now() + ${undoMs} * interval '1 ms'`;
+  const isNew = await hasRows(
+    db(tx)
+      .insert(plannedSends)
+      .values({ companyId, draftId, accountId, ...draftValues(draft), isPlanned: false, leavesAt, remindsNo })
+      .onConflictDoNothing()
+      .returning({ draftId: plannedSends.draftId }),
+  );
+  if (isNew && draft.picture) await attachPicture(tx, manager, draftId, draft.picture);
 }
 
 async function awaitStored(manager: Manager, draftId: string): Promise<WaitingSend> {
@@ -98,19 +116,26 @@ export async function planSend(
   const earlier = await findWaiting(manager, draft.draftId);
   if (earlier) return earlier;
   const problem = await asManager(manager, async (tx) => {
-    const [state] = await tx<{ problem: TimeProblem | null; planned: number }[]>`
-      select ${timeProblem(manager, localTime)} as problem, (
-        select count(*)::int from planned_sends
-        where company_id = ${companyId} and is_planned and undone_at is null and rule_id is null) as planned`;
-    if (state?.problem) return state.problem;
-    if ((state?.planned ?? 0) >= maxPlanned) return 'too-many';
+    const ofCompany = and(eq(plannedSends.companyId, companyId), plannedSends.isPlanned, isNull(plannedSends.undoneAt));
+    const [timeProblem, [plans]] = await Promise.all([
+      findTimeProblem(tx, manager, localTime),
+      db(tx)
+        .select({ count: count() })
+        .from(plannedSends)
+        .where(and(ofCompany, isNull(plannedSends.ruleId))),
+    ]);
+    if (timeProblem) return timeProblem;
+    if ((plans?.count ?? 0) >= maxPlanned) return 'too-many';
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
-    const [planned] = await tx<{ leavesAt: Date }[]>`
-      insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, leaves_at)
-      select ${companyId}, ${draft.draftId}::uuid, ${accountId}, ${draftValues(draft)}, true, ${timestampOf(manager, localTime)}
-      on conflict do nothing returning leaves_at as "leavesAt"`;
+    const { draftId } = draft;
+    const leavesAt = timestampOf(manager, localTime);
+    const [planned] = await db(tx)
+      .insert(plannedSends)
+      .values({ companyId, draftId, accountId, ...draftValues(draft), isPlanned: true, leavesAt })
+      .onConflictDoNothing()
+      .returning({ leavesAt: plannedSends.leavesAt });
     if (!planned) return null;
-    if (draft.picture) await attachPicture(tx, manager, draft.draftId, draft.picture);
+    if (draft.picture) await attachPicture(tx, manager, draftId, draft.picture);
     await recordAudit(tx, manager, 'plan.create', asDetails(draft, planned.leavesAt));
     return null;
   });
@@ -118,40 +143,57 @@ export async function planSend(
 }
 
 export async function findWaiting(manager: Manager, draftId: string): Promise<WaitingSend | null> {
-  return findRow(selectWaiting(manager, sql()`select ${draftId}::uuid as draft_id`));
+  return findRow(selectWaiting(manager, [draftId], sql`false`));
 }
 
 /** What the manager can undo now, and what became of these drafts. */
-export const listHeld = (manager: Manager, draftIds: string[]): Promise<HeldSend[]> =>
-  selectWaiting(
-    manager,
-    sql()`
-    select draft_id from planned_sends
-    where company_id = ${manager.companyId} and account_id = ${manager.accountId} and not is_planned and undone_at is null
-    union select unnest(${draftIds}::uuid[])`,
-  );
+export const listHeld = (manager: Manager, draftIds: string[]): Promise<HeldSend[]> => {
+  const isOwn = and(eq(plannedSends.accountId, manager.accountId), not(plannedSends.isPlanned));
+  return selectWaiting(manager, draftIds, and(isOwn, isNull(plannedSends.undoneAt)));
+};
 
-async function selectWaiting({ companyId }: Manager, drafts: Fragment): Promise<HeldSend[]> {
-  return sql()<HeldSend[]>`
-    select draft_id as "draftId", coalesce(n.title, p.title) as title,
-      coalesce(n.reminds_no, p.reminds_no) is not null as "isReminder",
-      case when n.no is not null then 'sent' when p.undone_at is not null then 'undone'
-        when p.missed_at is not null then 'missed' when p.is_planned then 'planned' else 'held' end as state,
-      n.no, n.reach, p.leaves_at as "leavesAt",
-      least(greatest(0, ceil(extract(epoch from p.leaves_at - now()) * 1000)), ${undoMs})::int as "leavesInMs"
-    from (select ${companyId}::int as company_id, draft_id from (${drafts}) drafts) asked
-    left join notifications n using (company_id, draft_id)
-    left join planned_sends p using (company_id, draft_id)
-    where n.no is not null or p.leaves_at is not null
-    order by p.leaves_at`;
+// These drafts, and those that wait as `others` says.
+async function selectWaiting({ companyId }: Manager, draftIds: string[], others: SQL | undefined): Promise<HeldSend[]> {
+  const asked = union(
+    db()
+      .select({ draftId: plannedSends.draftId })
+      .from(plannedSends)
+      .where(and(eq(plannedSends.companyId, companyId), others)),
+    db()
+      .select({ draftId: sql<string>`id` })
+      .from(sql`unnest(${sql.param(draftIds)}::uuid[]) id`),
+  ).as('asked');
+  const rows = await db()
+    .select({
+      draftId: asked.draftId,
+      title: sql<string>`coalesce(${notifications.title}, ${plannedSends.title})`,
+      isReminder: sql<boolean>`coalesce(${notifications.remindsNo}, ${plannedSends.remindsNo}) is not null`,
+      state: sql<HeldSend['state']>`case when ${notifications.no} is not null then 'sent'
+        when ${plannedSends.undoneAt} is not null then 'undone' when ${plannedSends.missedAt} is not null then 'missed'
+        when ${plannedSends.isPlanned} then 'planned' else 'held' end`,
+      no: notifications.no,
+      reach: notifications.reach,
+      leavesAt: plannedSends.leavesAt,
+      leavesInMs: sql<number>`
+        least(greatest(0, ceil(extract(epoch from ${plannedSends.leavesAt} - now()) * 1000)), ${undoMs})::int`,
+    })
+    .from(asked)
+    .leftJoin(notifications, and(eq(notifications.companyId, companyId), eq(notifications.draftId, asked.draftId)))
+    .leftJoin(plannedSends, and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, asked.draftId)))
+    .where(or(isNotNull(notifications.no), isNotNull(plannedSends.leavesAt)))
+    .orderBy(plannedSends.leavesAt);
+  return rows as HeldSend[];
 }
 
 /** The content of a send that was undone within the last day, or null. */
 export async function findUndone({ companyId }: Manager, draftId: string): Promise<DraftContent | null> {
-  return findRow(sql()<DraftContent[]>`
-    select ${selectDraft()} from planned_sends d
-    where company_id = ${companyId} and draft_id = ${draftId}::uuid and undone_at is not null
-      and not is_planned and reminds_no is null`);
+  const isUndone = and(isNotNull(plannedSends.undoneAt), not(plannedSends.isPlanned), isNull(plannedSends.remindsNo));
+  return findRow(
+    db()
+      .select(draftFields(plannedSends))
+      .from(plannedSends)
+      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId), isUndone)),
+  );
 }
 
 /**
@@ -160,10 +202,8 @@ export async function findUndone({ companyId }: Manager, draftId: string): Promi
  */
 export async function undoHeldSend(manager: Manager, draftId: string): Promise<WaitingSend | null> {
   const isUndone = await asManager(manager, async (tx) => {
-    const [undone] = await tx<DraftContent[]>`
-      update planned_sends d set undone_at = now()
-      where company_id = ${manager.companyId} and draft_id = ${draftId}::uuid and undone_at is null and not is_planned
-      returning ${selectDraft()}`;
+    const isHeld = and(isNull(plannedSends.undoneAt), not(plannedSends.isPlanned));
+    const undone = await updatePlanned(tx, manager, draftId, { undoneAt: sql`now()` }, isHeld);
     if (!undone) return false;
     const { title, recipients } = undone;
     await recordAudit(tx, manager, 'notification.undo', { title, employeeId: employeeIdOf(recipients) });
@@ -172,16 +212,37 @@ export async function undoHeldSend(manager: Manager, draftId: string): Promise<W
   return isUndone ? { state: 'undone' } : findWaiting(manager, draftId);
 }
 
+const updatePlanned = (
+  tx: PersonTransaction,
+  { companyId }: Manager,
+  draftId: string,
+  values: PgUpdateSetSource<typeof plannedSends>,
+  condition?: SQL,
+) =>
+  findRow(
+    db(tx)
+      .update(plannedSends)
+      .set(values)
+      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId), condition))
+      .returning({ ...draftFields(plannedSends), leavesAt: plannedSends.leavesAt }),
+  );
+
 /** The timestamp of a date and time in the company's time zone, as SQL. */
 const timestampOf = ({ timeZone }: Manager, localTime: string) =>
-  sql()`(${localTime}::text::timestamp at time zone ${timeZone}::text)`;
+  sql`(${localTime}::text::timestamp at time zone ${timeZone}::text)`;
 
-/** SQL of the `TimeProblem` of a date and time, or null. Only the database's clock counts. */
-const timeProblem = (manager: Manager, localTime: string) => sql()`
-  case when ${timestampOf(manager, localTime)} <= clock_timestamp() then 'past'
-    when ${timestampOf(manager, localTime)} > clock_timestamp() + interval '1 year' then 'too-far' end`;
-
-type Was = Pick<Rows['plannedSends'], 'title' | 'leavesAt' | 'ruleId'> & { missed: boolean };
+// Only the database's clock counts.
+async function findTimeProblem(
+  tx: PersonTransaction,
+  manager: Manager,
+  localTime: string,
+): Promise<TimeProblem | null> {
+  const leavesAt = timestampOf(manager, localTime);
+  const [row] = await db(tx).execute<{ problem: TimeProblem | null }>(sql`
+    select case when ${leavesAt} <= clock_timestamp() then 'past'
+      when ${leavesAt} > clock_timestamp() + interval '1 year' then 'too-far' end as problem`);
+  return row?.problem ?? null;
+}
 
 /**
  * Changes text, picture, recipients and time of a planned send, or plans a missed one again. The manager
@@ -194,19 +255,20 @@ export async function changePlanned(
   content: DraftContent,
   localTime: string,
 ): Promise<'changed' | 'gone' | TimeProblem | 'not-in-company'> {
-  const { companyId, accountId } = manager;
   return asManager(manager, async (tx) => {
     const was = await lockPlanned(tx, manager, draftId);
     if (!was || (was.ruleId !== null && !was.missed)) return 'gone';
-    const [state] = await tx<{ problem: TimeProblem | null }[]>`select ${timeProblem(manager, localTime)} as problem`;
-    if (state?.problem) return state.problem;
+    const problem = await findTimeProblem(tx, manager, localTime);
+    if (problem) return problem;
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
-    const [changed] = await tx<{ leavesAt: Date }[]>`
-      update planned_sends
-      set account_id = ${accountId}, (${draftColumns()}) = row(${draftValues(content)}), leaves_at = ${timestampOf(manager, localTime)},
-        missed_at = null, missed_before = 0, rule_id = null
-      where company_id = ${companyId} and draft_id = ${draftId}::uuid
-      returning leaves_at as "leavesAt"`;
+    const changed = await updatePlanned(tx, manager, draftId, {
+      accountId: manager.accountId,
+      ...draftValues(content),
+      leavesAt: timestampOf(manager, localTime),
+      missedAt: null,
+      missedBefore: 0,
+      ruleId: null,
+    });
     await attachPicture(tx, manager, draftId, content.picture ?? null);
     await recordAudit(tx, manager, 'plan.edit', {
       ...asDetails(content, changed?.leavesAt),
@@ -225,7 +287,7 @@ export async function cancelPlanned(manager: Manager, draftId: string): Promise<
   return asManager(manager, async (tx) => {
     const was = await lockPlanned(tx, manager, draftId);
     if (!was) return 'gone';
-    await tx`update planned_sends set undone_at = now() where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
+    await updatePlanned(tx, manager, draftId, { undoneAt: sql`now()` });
     const isSkip = was.ruleId !== null && !was.missed;
     const details = { title: was.title, leavesAt: was.leavesAt.toISOString() };
     await recordAudit(tx, manager, isSkip ? 'rule.skip' : 'plan.cancel', details);
@@ -238,11 +300,19 @@ export async function cancelPlanned(manager: Manager, draftId: string): Promise<
 export async function discardMissed(manager: Manager, ruleId: number): Promise<number> {
   const { companyId } = manager;
   return asManager(manager, async (tx) => {
-    await tx`select from send_rules where company_id = ${companyId} and id = ${ruleId} for update`;
-    const discarded = await tx<Pick<Rows['plannedSends'], 'title' | 'leavesAt'>[]>`
-      update planned_sends set undone_at = now()
-      where company_id = ${companyId} and rule_id = ${ruleId} and missed_at is not null and undone_at is null
-      returning title, leaves_at as "leavesAt"`;
+    await lockRule(tx, manager, ruleId);
+    const discarded = await db(tx)
+      .update(plannedSends)
+      .set({ undoneAt: sql`now()` })
+      .where(
+        and(
+          eq(plannedSends.companyId, companyId),
+          eq(plannedSends.ruleId, ruleId),
+          isNotNull(plannedSends.missedAt),
+          isNull(plannedSends.undoneAt),
+        ),
+      )
+      .returning({ title: plannedSends.title, leavesAt: plannedSends.leavesAt });
     const entries = discarded.map(({ title, leavesAt }) => ({ title, leavesAt: leavesAt.toISOString() }));
     if (entries.length > 0) await recordAudits(tx, manager, 'plan.cancel', entries);
     return entries.length;
@@ -258,9 +328,7 @@ export async function sendPlannedNow(manager: Manager, draftId: string): Promise
   const isFreed = await asManager(manager, async (tx) => {
     const was = await lockPlanned(tx, manager, draftId);
     if (!was) return false;
-    await tx`
-      update planned_sends set leaves_at = now(), missed_at = null, rule_id = null, account_id = ${accountId}
-      where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
+    await updatePlanned(tx, manager, draftId, { leavesAt: sql`now()`, missedAt: null, ruleId: null, accountId });
     await recordAudit(tx, manager, 'plan.send', { title: was.title, leavesAt: was.leavesAt.toISOString() });
     if (was.ruleId !== null && !was.missed) await insertNext(tx, companyId, was.ruleId, was.leavesAt);
     return true;
@@ -270,13 +338,27 @@ export async function sendPlannedNow(manager: Manager, draftId: string): Promise
 }
 
 // The rule's row first, as in `sendOne`.
-async function lockPlanned(tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<Was | null> {
-  const isWaiting = sql()`draft_id = ${draftId}::uuid and is_planned and undone_at is null`;
-  await tx`
-    select from send_rules where company_id = ${companyId} and id = (
-      select rule_id from planned_sends where company_id = ${companyId} and ${isWaiting})
-    for update`;
-  return findRow(tx<Was[]>`
-    select title, leaves_at as "leavesAt", rule_id as "ruleId", missed_at is not null as missed
-    from planned_sends where company_id = ${companyId} and ${isWaiting} for update`);
+async function lockPlanned(tx: PersonTransaction, manager: Manager, draftId: string) {
+  const ofDraft = and(eq(plannedSends.companyId, manager.companyId), eq(plannedSends.draftId, draftId));
+  const isWaiting = and(ofDraft, plannedSends.isPlanned, isNull(plannedSends.undoneAt));
+  await lockRule(tx, manager, db(tx).select({ ruleId: plannedSends.ruleId }).from(plannedSends).where(isWaiting));
+  return findRow(
+    db(tx)
+      .select({
+        title: plannedSends.title,
+        leavesAt: plannedSends.leavesAt,
+        ruleId: plannedSends.ruleId,
+        missed: sql<boolean>`${plannedSends.missedAt} is not null`,
+      })
+      .from(plannedSends)
+      .where(isWaiting)
+      .for('update'),
+  );
 }
+
+const lockRule = (tx: PersonTransaction, { companyId }: Manager, id: number | SQLWrapper) =>
+  db(tx)
+    .select({ id: sendRules.id })
+    .from(sendRules)
+    .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, id)))
+    .for('update');

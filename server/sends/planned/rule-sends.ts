@@ -1,39 +1,87 @@
-import { type Fragment, sql, type Transaction } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db, type Transaction } from '#db/client.ts';
+import { alias, and, desc, eq, gte, isNotNull, isNull, type SQL, sql } from '#db/drizzle.cjs';
+import { notificationPictures, plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import { asDetails, type DraftContent, draftColumns } from '#server/sends/manual/drafts.ts';
+import { asDetails, type DraftContent } from '#server/sends/manual/drafts.ts';
 
 // More than two months, so that every schedule has a day.
 const daysAhead = 70;
 
-const dayOf = (timestamp: Fragment) => sql()`greatest(r.starts_on, (${timestamp} at time zone r.time_zone)::date)`;
+const r = alias(sendRules, 'r');
+
+const dayOf = (timestamp: SQL) => sql`greatest(${r.startsOn}, (${timestamp} at time zone ${r.timeZone})::date)`;
 
 // The times of a rule on a number of days from `first` on. PostgreSQL converts each day's time, so that a
 // change to summer time keeps the time of day. A month without the rule's day uses its last day.
-const timesOf = (first: Fragment, days: Fragment) => sql()`
-  select (days.day + make_interval(mins => r.minute)) at time zone r.time_zone as at
+const timesOf = (first: SQL, days: SQL) => sql`
+  select (days.day + make_interval(mins => ${r.minute})) at time zone ${r.timeZone} as at
   from (select ${first} + ahead as day from generate_series(0, ${days}) ahead) days
-  where (r.ends_on is null or days.day <= r.ends_on)
-    and (r.every <> 'week' or extract(isodow from days.day)::int = any(r.weekdays))
-    and (r.every <> 'month' or extract(day from days.day)::int = least(r.month_day,
+  where (${r.endsOn} is null or days.day <= ${r.endsOn})
+    and (${r.every} <> 'week' or extract(isodow from days.day)::int = any(${r.weekdays}))
+    and (${r.every} <> 'month' or extract(day from days.day)::int = least(${r.monthDay},
       extract(day from date_trunc('month', days.day::timestamp) + interval '1 month' - interval '1 day')::int))`;
 
-/** SQL of the first time of the rule `r` after a timestamp, or null. */
-export const nextTime = (after: Fragment) => sql()`(
-  select min(found.at) from (${timesOf(dayOf(after), sql()`${daysAhead}::int`)}) found where found.at > ${after})`;
+/** The first time of the rule `r` after a timestamp, or null. */
+export const nextTime = (after: SQL) => sql<Date | null>`(
+  select min(found.at) from (${timesOf(dayOf(after), sql`${daysAhead}::int`)}) found where found.at > ${after})`;
 
-/** SQL that selects, as `at`, all times of the rule `r` after a timestamp and up to another one. */
-export const timesBetween = (after: Fragment, until: Fragment) => sql()`
-  select found.at from (${timesOf(dayOf(after), sql()`${dayOf(until)} - ${dayOf(after)}`)}) found
+/** A query of `at`: all times of the rule `r` after a timestamp and up to another one. */
+export const timesBetween = (after: SQL, until: SQL) => sql`
+  select found.at from (${timesOf(dayOf(after), sql`${dayOf(until)} - ${dayOf(after)}`)}) found
   where found.at > ${after} and found.at <= ${until}`;
 
 // Gives what a rule planned its picture.
-const copyPictures = (tx: Transaction, companyId: number, ruleId: number) => tx`
-  insert into notification_pictures (company_id, draft_id, jpeg, width, height)
-  select p.company_id, p.draft_id, o.jpeg, o.width, o.height from send_rules r
-  join notification_pictures o on o.company_id = r.company_id and o.draft_id = r.picture_id
-  join planned_sends p on p.company_id = r.company_id and p.rule_id = r.id and p.undone_at is null
-  where r.company_id = ${companyId} and r.id = ${ruleId} on conflict do nothing`;
+const copyPictures = (tx: Transaction, companyId: number, ruleId: number) => {
+  const { jpeg, width, height } = notificationPictures;
+  const ofRule = and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, ruleId));
+  return db(tx)
+    .insert(notificationPictures)
+    .select(
+      db(tx)
+        .select({
+          companyId: plannedSends.companyId,
+          draftId: plannedSends.draftId,
+          jpeg,
+          width,
+          height,
+          createdAt: sql`now()`.as('created_at'),
+        })
+        .from(sendRules)
+        .innerJoin(
+          notificationPictures,
+          and(
+            eq(notificationPictures.companyId, sendRules.companyId),
+            eq(notificationPictures.draftId, sendRules.pictureId),
+          ),
+        )
+        .innerJoin(plannedSends, and(ofRule, isNull(plannedSends.undoneAt)))
+        .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, ruleId))),
+    )
+    .onConflictDoNothing();
+};
+
+// The columns of what a rule plans, over the rule `r`.
+const plannedOfRule = (draftId: SQL, leavesAt: SQL, missedAt: SQL) => ({
+  companyId: r.companyId,
+  draftId: draftId.as('draft_id'),
+  accountId: r.accountId,
+  recipientId: r.recipientId,
+  toRoles: r.toRoles,
+  toPeople: r.toPeople,
+  title: r.title,
+  body: r.body,
+  kind: r.kind,
+  url: r.url,
+  mustConfirm: r.mustConfirm,
+  isPlanned: sql`true`.as('is_planned'),
+  ruleId: r.id,
+  createdAt: sql`now()`.as('created_at'),
+  leavesAt: leavesAt.as('leaves_at'),
+  undoneAt: sql`null::timestamptz`.as('undone_at'),
+  missedAt: missedAt.as('missed_at'),
+  missedBefore: sql`0`.as('missed_before'),
+  remindsNo: sql`null::bigint`.as('reminds_no'),
+});
 
 // How many missed sends of a rule are listed, the newest. Earlier ones are counted.
 const maxMissedOfRule = 7;
@@ -51,21 +99,28 @@ export async function insertNext(
   lastAt: Date | null,
   draftId: string | null = null,
 ): Promise<Date | null> {
-  const after = sql()`greatest(${lastAt}::timestamptz, now() - case when ${lastAt}::timestamptz is null
-    then interval '0' else interval '1 hour' end)`;
-  const [next] = await tx<{ leavesAt: Date }[]>`
-    insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, rule_id, leaves_at)
-    select company_id, coalesce(${draftId}::uuid, gen_random_uuid()), account_id, ${draftColumns()}, true, id, next.at
-    from send_rules r cross join lateral (select ${nextTime(after)} as at) next
-    where r.company_id = ${companyId} and r.id = ${ruleId} and r.ended_at is null and next.at is not null
-    returning leaves_at as "leavesAt"`;
+  const last = sql`${lastAt}::timestamptz`;
+  const after = sql`greatest(${last}, now() - case when ${last} is null then interval '0' else interval '1 hour' end)`;
+  const isRunning = and(eq(r.companyId, companyId), eq(r.id, ruleId), isNull(r.endedAt));
+  const [next] = await db(tx)
+    .insert(plannedSends)
+    .select(
+      db(tx)
+        .select(plannedOfRule(sql`coalesce(${draftId}::uuid, gen_random_uuid())`, sql`next.at`, sql`null::timestamptz`))
+        .from(r)
+        .crossJoinLateral(sql`(select ${nextTime(after)} as at) next`)
+        .where(and(isRunning, sql`next.at is not null`)),
+    )
+    .returning({ leavesAt: plannedSends.leavesAt });
   if (next) {
     await copyPictures(tx, companyId, ruleId);
     return next.leavesAt;
   }
-  const [ended] = await tx<Pick<Rows['sendRules'], 'title'>[]>`
-    update send_rules set ended_at = now()
-    where company_id = ${companyId} and id = ${ruleId} and ended_at is null returning title`;
+  const [ended] = await db(tx)
+    .update(sendRules)
+    .set({ endedAt: sql`now()` })
+    .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, ruleId), isNull(sendRules.endedAt)))
+    .returning({ title: sendRules.title });
   if (ended) await recordAudit(tx, { companyId, kind: 'system' }, 'rule.end', { title: ended.title });
   return null;
 }
@@ -82,33 +137,72 @@ export async function insertMissed(
   lastAt: Date,
   content: DraftContent,
 ): Promise<void> {
-  const times = await tx<{ leavesAt: Date }[]>`
-    select missed.at as "leavesAt" from send_rules r
-    cross join lateral (${timesBetween(sql()`${lastAt}::timestamptz`, sql()`(now() - interval '1 hour')`)}) missed
-    where r.company_id = ${companyId} and r.id = ${ruleId} and r.ended_at is null order by missed.at`;
+  const ofRule = and(eq(r.companyId, companyId), eq(r.id, ruleId));
+  const missedTimes = timesBetween(sql`${lastAt}::timestamptz`, sql`(now() - interval '1 hour')`);
+  const times = await db(tx)
+    .select({ leavesAt: sql<Date>`passed.at` })
+    .from(r)
+    .crossJoinLateral(sql`(${missedTimes}) passed`)
+    .where(and(ofRule, isNull(r.endedAt)))
+    .orderBy(sql`passed.at`);
   const leaveTimes = times.slice(-maxMissedOfRule).map(({ leavesAt }) => leavesAt);
   const leftOut = times.length - leaveTimes.length;
   if (leaveTimes.length > 0) {
-    await tx`
-      insert into planned_sends (company_id, draft_id, account_id, ${draftColumns()}, is_planned, rule_id, leaves_at,
-        missed_at)
-      select company_id, gen_random_uuid(), account_id, ${draftColumns()}, true, id, at, now()
-      from send_rules r cross join unnest(${leaveTimes.map((time) => time.toISOString())}::text[]::timestamptz[]) at
-      where r.company_id = ${companyId} and r.id = ${ruleId}`;
+    const list = sql`unnest(${sql.param(leaveTimes.map((time) => time.toISOString()))}::text[]::timestamptz[]) at`;
+    await db(tx)
+      .insert(plannedSends)
+      .select(
+        db(tx)
+          .select(plannedOfRule(sql`gen_random_uuid()`, sql`at`, sql`now()`))
+          .from(r)
+          .crossJoin(list)
+          .where(ofRule),
+      );
     const entries = leaveTimes.map((time) => asDetails(content, time));
     if (leftOut > 0) Object.assign(entries[0] ?? {}, { leftOut });
     await recordAudits(tx, { companyId, kind: 'system' }, 'plan.miss', entries);
     await copyPictures(tx, companyId, ruleId);
   }
-  await tx`
-    with missed as (
-      select draft_id, missed_before, row_number() over (order by leaves_at desc, draft_id) as place from planned_sends
-      where company_id = ${companyId} and rule_id = ${ruleId} and missed_at is not null and undone_at is null
-    )
-    update planned_sends p set
-      undone_at = case when place > ${maxMissedOfRule} then now() end,
-      missed_before = case when place > ${maxMissedOfRule} then p.missed_before else p.missed_before + ${leftOut}::int
-        + (select coalesce(sum(missed_before + 1), 0)::int from missed where place > ${maxMissedOfRule}) end
-    from missed
-    where p.company_id = ${companyId} and p.draft_id = missed.draft_id and missed.place >= ${maxMissedOfRule}`;
+  const missed = db(tx)
+    .$with('missed')
+    .as(
+      db(tx)
+        .select({
+          draftId: plannedSends.draftId,
+          missedBefore: plannedSends.missedBefore,
+          index: sql<number>`row_number() over (order by ${desc(plannedSends.leavesAt)}, ${plannedSends.draftId})`.as(
+            'index',
+          ),
+        })
+        .from(plannedSends)
+        .where(
+          and(
+            eq(plannedSends.companyId, companyId),
+            eq(plannedSends.ruleId, ruleId),
+            isNotNull(plannedSends.missedAt),
+            isNull(plannedSends.undoneAt),
+          ),
+        ),
+    );
+  const isBeyond = sql`${missed.index} > ${maxMissedOfRule}`;
+  const unlisted = db(tx)
+    .select({ count: sql`coalesce(sum(${missed.missedBefore} + 1), 0)::int` })
+    .from(missed)
+    .where(isBeyond);
+  await db(tx)
+    .with(missed)
+    .update(plannedSends)
+    .set({
+      undoneAt: sql`case when ${isBeyond} then now() end`,
+      missedBefore: sql`case when ${isBeyond} then ${plannedSends.missedBefore}
+        else ${plannedSends.missedBefore} + ${leftOut}::int + ${unlisted} end`,
+    })
+    .from(missed)
+    .where(
+      and(
+        eq(plannedSends.companyId, companyId),
+        eq(plannedSends.draftId, missed.draftId),
+        gte(missed.index, maxMissedOfRule),
+      ),
+    );
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sql } from '#db/client.ts';
+import { db, sql } from '#db/client.ts';
+import { sql as expression } from '#db/drizzle.cjs';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
 import { content } from '#e2e/support/data/sends.ts';
@@ -30,9 +31,9 @@ async function listTimes(schedule: Partial<Schedule> & { zone?: string }, from: 
   const times: string[] = [];
   let after = from;
   for (let n = 0; n < count; n++) {
-    const [row] = await sql()<{ at: string | null; local: string | null }[]>`
+    const [row] = await db().execute<{ at: string | null; local: string | null }>(expression`
       select at::text, to_char(at at time zone ${zone}, 'Dy YYYY-MM-DD HH24:MI') as local from (
-        select ${nextTime(sql()`${after}::text::timestamptz`)} as at from (${asRule(schedule)}) r) found`;
+        select ${nextTime(expression`${after}::text::timestamptz`)} as at from (${asRule(schedule)}) r) found`);
     if (!row?.at || !row.local) break;
     times.push(row.local);
     after = row.at;
@@ -42,8 +43,8 @@ async function listTimes(schedule: Partial<Schedule> & { zone?: string }, from: 
 
 const asRule = (schedule: Partial<Schedule> & { zone?: string }) => {
   const { every, weekdays, monthDay, time, startsOn, endsOn, zone = 'Asia/Jakarta' } = { ...daily, ...schedule };
-  return sql()`
-    select ${every}::text as every, ${weekdays}::int[] as weekdays, ${monthDay}::int as month_day,
+  return expression`
+    select ${every}::text as every, ${expression.param(weekdays)}::int[] as weekdays, ${monthDay}::int as month_day,
       (extract(epoch from ${time}::text::time) / 60)::int as minute, ${zone}::text as time_zone,
       ${startsOn}::text::date as starts_on, ${endsOn}::text::date as ends_on`;
 };
@@ -60,11 +61,11 @@ test('the times between two moments are those that follow one another, without t
   const [from, to] = ['2026-12-01 01:00+00', '2027-04-01 01:00+00'];
   for (const schedule of schedules) {
     const { zone = 'Asia/Jakarta' } = schedule;
-    const between = await sql()<{ local: string; isIn: boolean }[]>`
+    const between = await db().execute<{ local: string; isIn: boolean }>(expression`
       select to_char(at at time zone ${zone}, 'Dy YYYY-MM-DD HH24:MI') as local,
         at > ${from}::text::timestamptz and at <= ${to}::text::timestamptz as "isIn"
       from (${asRule(schedule)}) r cross join lateral (
-        ${timesBetween(sql()`${from}::text::timestamptz`, sql()`${to}::text::timestamptz`)}) found order by at`;
+        ${timesBetween(expression`${from}::text::timestamptz`, expression`${to}::text::timestamptz`)}) found order by at`);
     expect(between.length).toBeGreaterThan(2);
     expect(between.every(({ isIn }) => isIn)).toBe(true);
     const following = await listTimes(schedule, from, between.length + 1);

@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from '#db/client.ts';
+import { db } from '#db/client.ts';
+import { and, count, eq, isNull, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 import {
   areInCompany,
   asDetails,
   type DraftContent,
-  draftColumns,
   draftValues,
+  isQueued,
+  isSent,
   type ManualDraft,
 } from '#server/sends/manual/drafts.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
@@ -35,19 +37,23 @@ export type Schedule = {
 /** Why a rule is rejected: it has no time in the next two months, or a person is not there. */
 type RuleProblem = 'never' | 'not-in-company' | 'too-many';
 
-const scheduleColumns = () => sql()`every, weekdays, month_day, minute, time_zone, starts_on, ends_on`;
-
-const scheduleValues = (
-  { timeZone }: Manager,
-  { every, weekdays, monthDay, time, startsOn, endsOn }: Schedule,
-) => sql()`
-  ${every}::text, ${every === 'week' ? weekdays : null}::int[], ${every === 'month' ? monthDay : null}::int,
-  (extract(epoch from ${time}::text::time) / 60)::int, ${timeZone}::text, ${startsOn}::text::date,
-  ${endsOn}::text::date`;
+const scheduleValues = ({ timeZone }: Manager, { every, weekdays, monthDay, time, startsOn, endsOn }: Schedule) => ({
+  every,
+  weekdays: every === 'week' ? weekdays : null,
+  monthDay: every === 'month' ? monthDay : null,
+  minute: sql<number>`(extract(epoch from ${time}::text::time) / 60)::int`,
+  timeZone,
+  startsOn,
+  endsOn,
+});
 
 async function hasTime(tx: PersonTransaction, manager: Manager, schedule: Schedule): Promise<boolean> {
-  const [next] = await tx<{ leavesAt: Date | null }[]>`
-    select ${nextTime(sql()`now()`)} as "leavesAt" from (select ${scheduleValues(manager, schedule)}) as r (${scheduleColumns()})`;
+  const { every, weekdays, monthDay, minute, timeZone, startsOn, endsOn } = scheduleValues(manager, schedule);
+  const [next] = await db(tx).execute<{ leavesAt: Date | null }>(sql`
+    select ${nextTime(sql`now()`)} as "leavesAt" from (
+      select ${every}::text as every, ${sql.param(weekdays)}::int[] as weekdays, ${monthDay}::int as month_day,
+        ${minute} as minute, ${timeZone}::text as time_zone, ${startsOn}::text::date as starts_on,
+        ${endsOn}::text::date as ends_on) r`);
   return next?.leavesAt != null;
 }
 
@@ -63,19 +69,19 @@ export async function makeRule(
   const { companyId, accountId } = manager;
   return asManager(manager, async (tx) => {
     // Two submits of one draft: the second one waits for the company's row, and then finds the first.
-    const [state] = await tx<{ isMade: boolean; running: number }[]>`
-      select exists (select from planned_sends where company_id = ${companyId} and draft_id = ${draftId}::uuid)
-          or exists (select from notifications where company_id = ${companyId} and draft_id = ${draftId}::uuid) as "isMade",
-        (select count(*)::int from send_rules where company_id = ${companyId} and ended_at is null) as running`;
-    if (state?.isMade) return 'made-before';
-    if ((state?.running ?? 0) >= maxRules) return 'too-many';
+    if ((await isQueued(tx, manager, draftId)) || (await isSent(tx, manager, draftId))) return 'made-before';
+    const [running] = await db(tx)
+      .select({ count: count() })
+      .from(sendRules)
+      .where(and(eq(sendRules.companyId, companyId), isNull(sendRules.endedAt)));
+    if ((running?.count ?? 0) >= maxRules) return 'too-many';
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
     if (!(await hasTime(tx, manager, schedule))) return 'never';
-    const [rule] = await tx<{ id: number }[]>`
-      insert into send_rules (company_id, account_id, ${draftColumns()}, ${scheduleColumns()}, picture_id)
-      select ${companyId}, ${accountId}, ${draftValues(content)}, ${scheduleValues(manager, schedule)},
-        ${await keepPicture(tx, manager, content)}::uuid
-      returning id`;
+    const pictureId = await keepPicture(tx, manager, content);
+    const [rule] = await db(tx)
+      .insert(sendRules)
+      .values({ companyId, accountId, ...draftValues(content), ...scheduleValues(manager, schedule), pictureId })
+      .returning({ id: sendRules.id });
     const leavesAt = rule && (await insertNext(tx, companyId, rule.id, null, draftId));
     if (!leavesAt) throw new Error('the rule has no next time');
     await recordAudit(tx, manager, 'rule.create', { ...asDetails(content, leavesAt), ...describeSchedule(schedule) });
@@ -107,12 +113,14 @@ export async function changeRule(
     if (title === null) return 'gone';
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
     if (!(await hasTime(tx, manager, schedule))) return 'never';
-    await tx`
-      update send_rules set account_id = ${accountId}, (${draftColumns()}) = row(${draftValues(content)}),
-        (${scheduleColumns()}) = row(${scheduleValues(manager, schedule)}),
-        picture_id = ${await keepPicture(tx, manager, content)}::uuid
-      where company_id = ${companyId} and id = ${id}`;
-    await tx`delete from planned_sends where company_id = ${companyId} and ${waitsFor(id)}`;
+    const pictureId = await keepPicture(tx, manager, content);
+    await db(tx)
+      .update(sendRules)
+      .set({ accountId, ...draftValues(content), ...scheduleValues(manager, schedule), pictureId })
+      .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, id)));
+    await db(tx)
+      .delete(plannedSends)
+      .where(and(eq(plannedSends.companyId, companyId), waitsFor(id)));
     const leavesAt = await insertNext(tx, companyId, id, null);
     if (!leavesAt) throw new Error('the rule has no next time');
     const details = { ...asDetails(content, leavesAt), ...describeSchedule(schedule), was: { title } };
@@ -123,11 +131,18 @@ export async function changeRule(
 
 /** Ends a rule: what it planned does not leave. Returns `'gone'` when it has ended already. */
 export async function endRule(manager: Manager, id: number): Promise<'ended' | 'gone'> {
+  const { companyId } = manager;
   return asManager(manager, async (tx) => {
     const title = await lockRule(tx, manager, id);
     if (title === null) return 'gone';
-    await tx`update send_rules set ended_at = now() where company_id = ${manager.companyId} and id = ${id}`;
-    await tx`update planned_sends set undone_at = now() where company_id = ${manager.companyId} and ${waitsFor(id)}`;
+    await db(tx)
+      .update(sendRules)
+      .set({ endedAt: sql`now()` })
+      .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, id)));
+    await db(tx)
+      .update(plannedSends)
+      .set({ undoneAt: sql`now()` })
+      .where(and(eq(plannedSends.companyId, companyId), waitsFor(id)));
     await recordAudit(tx, manager, 'rule.end', { title });
     return 'ended';
   });
@@ -135,12 +150,17 @@ export async function endRule(manager: Manager, id: number): Promise<'ended' | '
 
 // Locks a running rule and returns its title, or null when there is none.
 async function lockRule(tx: PersonTransaction, manager: Manager, id: number): Promise<string | null> {
-  const [rule] = await tx<Pick<Rows['sendRules'], 'title'>[]>`
-    select title from send_rules where company_id = ${manager.companyId} and id = ${id} and ended_at is null for update`;
+  const isRunning = and(eq(sendRules.id, id), isNull(sendRules.endedAt));
+  const [rule] = await db(tx)
+    .select({ title: sendRules.title })
+    .from(sendRules)
+    .where(and(eq(sendRules.companyId, manager.companyId), isRunning))
+    .for('update');
   return rule?.title ?? null;
 }
 
-const waitsFor = (ruleId: number) => sql()`rule_id = ${ruleId} and undone_at is null and missed_at is null`;
+const waitsFor = (ruleId: number) =>
+  and(eq(plannedSends.ruleId, ruleId), isNull(plannedSends.undoneAt), isNull(plannedSends.missedAt));
 
 const describeSchedule = (schedule: Schedule) => ({
   ...schedule,
