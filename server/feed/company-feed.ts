@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from '#db/client.ts';
+import { asFragment, sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import type { Moved } from '#db/wake-ups.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type StreamEvent,
 } from '#server/feed/announcement.ts';
 import { stillCounts } from '#server/notifications/audience.ts';
-import { joinSender, shownColumns } from '#server/notifications/shown.ts';
+import { asColumns, shownFields } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** A company's counters: `lastNo` is its newest number, `accessNo` its access number. */
@@ -162,14 +162,14 @@ export class CompanyFeed {
       () => sql()<FeedRow[]>`
       select c.last_no as "lastNo", c.access_no as "accessNo", n.feed_no as no, n.recipient_id as "recipientId",
         (extract(epoch from now() - n.created_at) * 1000)::float as "ageMs",
-        n.is_listed as "isListed", ${shownColumns()}, false as read,
+        n.is_listed as "isListed", ${asFragment(asColumns(shownFields))}, false as read,
         n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
         n.withdrawn as "withdrawnNo", n.corrected as "correctedNo"
       from companies c
       left join lateral (
         (
           select n.no as feed_no, null::bigint as withdrawn, null::bigint as corrected, n.* from notifications n
-          where n.company_id = c.id and n.no > ${this.lastNo} and ${stillCounts()}
+          where n.company_id = c.id and n.no > ${this.lastNo} and ${asFragment(stillCounts)}
           order by n.no limit ${maxPerUpdate + 1}
         ) union all (
           select n.withdrawal_no, n.no, null, n.* from notifications n
@@ -177,11 +177,12 @@ export class CompanyFeed {
           order by n.withdrawal_no limit ${maxPerUpdate + 1}
         ) union all (
           select n.correction_no, null, n.no, n.* from notifications n
-          where n.company_id = c.id and n.correction_no > ${this.lastNo} and ${stillCounts()}
+          where n.company_id = c.id and n.correction_no > ${this.lastNo} and ${asFragment(stillCounts)}
           order by n.correction_no limit ${maxPerUpdate + 1}
         )
       ) n on true
-      ${joinSender(sql()`c.id`)}
+      left join api_keys sender_key on sender_key.company_id = c.id and sender_key.id = n.key_id
+      left join accounts sender_account on sender_account.company_id = c.id and sender_account.id = n.account_id
       where c.id = ${this.companyId} order by n.feed_no`,
     );
   }

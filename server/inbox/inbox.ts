@@ -1,4 +1,5 @@
-import { type Fragment, requireRow, sql } from '#db/client.ts';
+import { asFragment, type Fragment, requireRow, sql } from '#db/client.ts';
+import { sql as expression } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { asFragments, cacheStatementText, type Value } from '#db/statement-text.ts';
 import {
@@ -10,9 +11,9 @@ import {
   snoozedNumbers,
   unreadNumbers,
 } from '#server/inbox/unread.ts';
-import { andContainsWords, hasRead, isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
+import { containsWords, hasRead, isReceivedBy, n, stillCounts } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
+import { asColumns, type ShownNotification, shownFields } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
@@ -71,11 +72,11 @@ type Page = Reader &
 
 function filterCondition({ kind, search, keyId, accountId }: Page) {
   const nothing = sql()``;
-  return sql()`${stillCounts()}
+  return sql()`${asFragment(stillCounts)}
     ${kind ? sql()`and n.kind = ${kind}` : nothing}
     ${keyId ? sql()`and n.key_id = ${keyId}` : nothing}
     ${accountId ? sql()`and n.account_id = ${accountId}` : nothing}
-    ${andContainsWords(search, [sql()`n.title`, sql()`n.body`])}`;
+    and ${asFragment(containsWords(search, [n.title, n.body]) ?? expression`true`)}`;
 }
 
 const isNarrow = ({ kind, search, keyId, accountId, place }: Page) =>
@@ -162,8 +163,8 @@ function selectItems(page: Page) {
       select id, name from accounts
       where company_id = ${companyId} and id = any(array(select distinct account_id from page))
     )
-    select n.no, ${shownColumns()},
-      ${hasRead()} and not coalesce(r.snoozed_until <= now(), false) as read,
+    select n.no, ${asFragment(asColumns(shownFields))},
+      ${asFragment(hasRead)} and not coalesce(r.snoozed_until <= now(), false) as read,
       r.archived_at is not null and r.unread_at is null as archived, r.snoozed_until as "snoozedUntil",
       coalesce(r.snoozed_until <= now(), false) as back,
       n.must_confirm or n.reminds_no is not null as "mustConfirm",
@@ -267,7 +268,7 @@ export async function findInInbox(employee: Employee, no: number): Promise<Inbox
   const withdrawn = await sql()`
     select from notifications n
     where n.company_id = ${employee.companyId} and n.no = ${no} and n.withdrawn_at is not null and n.reach > 0
-      and ${isReceivedBy(sql()`${employee.employeeId}::int`)}`;
+      and ${asFragment(isReceivedBy(employee.employeeId))}`;
   return withdrawn.length > 0 ? 'withdrawn' : null;
 }
 
@@ -294,7 +295,8 @@ export async function listSenders(employee: Employee): Promise<Sender[]> {
       case when n.key_id is null then jsonb_build_object('accountId', n.account_id)
         else jsonb_build_object('keyId', n.key_id) end as id
     from senders n
-    ${joinSender(sql()`${companyId}::int`)}
+    left join api_keys sender_key on sender_key.company_id = ${companyId} and sender_key.id = n.key_id
+    left join accounts sender_account on sender_account.company_id = ${companyId} and sender_account.id = n.account_id
     order by lower(coalesce(sender_key.name, sender_account.name))`;
 }
 
@@ -317,9 +319,9 @@ export async function listChangesSince(
   const numbers = (changeNo: Fragment, condition = sql()`true`) => sql()`array(
     select n.no from notifications n
     where n.company_id = ${companyId} and ${changeNo} > ${after} and ${changeNo} <= ${upTo} and ${condition}
-      and ${isReceivedBy(sql()`${employeeId}::int`)}
+      and ${asFragment(isReceivedBy(employeeId))}
     order by ${changeNo} limit ${maxChanged})`;
   return requireRow(sql()<InboxChanges[]>`
     select ${numbers(sql()`n.withdrawal_no`)} as withdrawn,
-      ${numbers(sql()`n.correction_no`, stillCounts())} as corrected`);
+      ${numbers(sql()`n.correction_no`, asFragment(stillCounts))} as corrected`);
 }

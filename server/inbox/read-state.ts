@@ -1,4 +1,4 @@
-import { type Fragment, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
+import { asFragment, type Fragment, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
@@ -7,8 +7,8 @@ import type { Employee, Session } from '#server/principals.ts';
 /** A query of `company_id` and `no`: those of `numbers` that are in the employee's inbox. */
 export const selectFromInbox = (employee: Employee, numbers: number[] | Fragment) => sql()`
   select n.company_id, n.no from notifications n
-  where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and ${stillCounts()}
-    and ${isReceivedBy(sql()`${employee.employeeId}::int`)}`;
+  where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and ${asFragment(stillCounts)}
+    and ${asFragment(isReceivedBy(employee.employeeId))}`;
 
 /**
  * Marks one notification read or unread. One that came back from a snooze takes its old place when

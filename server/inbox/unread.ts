@@ -1,4 +1,5 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { asFragment, type Fragment, sql } from '#db/client.ts';
+import { sql as expression } from '#db/drizzle.cjs';
 import { cacheStatementText, type Value } from '#db/statement-text.ts';
 import { isToEveryone, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
@@ -103,9 +104,9 @@ export function selectReceived(
       from (${periods(employee, { above, below, order })}) s
       cross join lateral (
         select ${columns} from notifications n
-        where ${isToEveryone()} and ${isReceived} and n.no >= s.from_no and n.no < s.until_no
+        where ${asFragment(isToEveryone)} and ${isReceived} and n.no >= s.from_no and n.no < s.until_no
           and (s.without_gap or n.no <@ s.active)
-          and ${reminderConcerns(sql()`${employeeId}::int`, sql()`n.reminds_no <@ s.active`)}
+          and ${asFragment(reminderConcerns(expression`${employeeId}::int`, expression`n.reminds_no <@ s.active`))}
         order by n.no ${direction} limit ${limit}
       ) n
       order by s.from_no ${direction}, n.no ${direction} limit ${limit}
@@ -131,7 +132,7 @@ export function unreadNumbers(
     select no from receipts where company_id = ${companyId} and employee_id = ${employeeId} and no > ${watermark}
       and read_at is not null and unread_at is null`;
   const received = selectReceived(employee, {
-    condition: sql()`${stillCounts()} and ${only} and n.no not in (${readOneByOne})
+    condition: sql()`${asFragment(stillCounts)} and ${only} and n.no not in (${readOneByOne})
       and n.no not in (${snoozedNumbers(employee)})`,
     above: sql()`greatest(${above}::bigint, ${watermark})`,
     below,
@@ -143,7 +144,7 @@ export function unreadNumbers(
   const cameBack = sql()`
     union all (
       select r.no from receipts r
-      join notifications n on n.company_id = ${companyId} and n.no = r.no and ${stillCounts()} and ${only}
+      join notifications n on n.company_id = ${companyId} and n.no = r.no and ${asFragment(stillCounts)} and ${only}
       where ${ofReceipts} and r.snoozed_until <= now() ${inOrder}
     )`;
   return sql()`
@@ -169,7 +170,7 @@ export function numbersToConfirm(
 ) {
   const upToLimit = limit === undefined ? sql()`` : sql()`limit ${limit}`;
   const ofPerson = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
-  const isUnconfirmed = sql()`n.company_id = ${companyId} and n.must_confirm and n.no < ${below} and ${stillCounts()}
+  const isUnconfirmed = sql()`n.company_id = ${companyId} and n.must_confirm and n.no < ${below} and ${asFragment(stillCounts)}
     and n.no not in (select no from receipts where ${ofPerson} and confirmed_at is not null)`;
   return sql()`
     (
@@ -181,7 +182,7 @@ export function numbersToConfirm(
       order by n.no desc ${upToLimit}
     ) union all (
       select n.no from notifications n
-      where ${isToEveryone()} and ${isUnconfirmed} and exists (
+      where ${asFragment(isToEveryone)} and ${isUnconfirmed} and exists (
         select from employment where ${ofPerson} and from_no < n.no and n.no <= coalesce(until_no, ${beyondLastNo}))
       order by n.no desc ${upToLimit}
     )`;

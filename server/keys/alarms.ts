@@ -75,7 +75,7 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
         where company_id = c.id and ${sender} = b.id and no > c.last_no - ${maxNumbersPerMinute}
         order by no desc limit ${maxSendsPerMinute}
       ) n
-      where ${isToEveryone()} and created_at > now() - interval '60 s'
+      where ${asFragment(isToEveryone)} and created_at > now() - interval '60 s'
         and created_at > coalesce(dismissed.at, '-infinity')
       group by title, body having count(*) >= ${repeatsForAlarm}
       order by count(*) desc limit 1
@@ -95,7 +95,7 @@ const maxRepeats = 300;
  * about, and it is not withdrawn.
  */
 export const isRepeat = () => fragment()`
-  ${isToEveryone()} and n.withdrawn_at is null and n.title = a.details->>'title'
+  ${asFragment(isToEveryone)} and n.withdrawn_at is null and n.title = a.details->>'title'
   and n.created_at > a.at - interval '60 s'`;
 
 /** The newest sends of the sender of an alarm `a`, as the rows of `n`. */
@@ -105,7 +105,7 @@ export const newestOfSender = () => fragment()`
   union all
   select no, recipient_id, is_listed, withdrawn_at, title, created_at from (
     select * from notifications n
-    where n.company_id = a.company_id and ${isToEveryone()} and a.account_id is not null
+    where n.company_id = a.company_id and ${asFragment(isToEveryone)} and a.account_id is not null
     order by no desc limit ${maxRepeats}
   ) broadcast where broadcast.account_id = a.account_id) n`;
 

@@ -1,5 +1,7 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { alias, and, type Column, eq, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { accounts, apiKeys } from '#db/schema/tables.ts';
+import { n } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 
 /** The picture of a manual send: the draft's id, which is in its address, and its size in pixels. */
@@ -16,26 +18,42 @@ export type ShownNotification = Pick<
   'no' | 'title' | 'body' | 'url' | 'createdAt' | 'remindsNo' | 'correctedAt'
 > & { kind: Kind; sender: string; isManual: boolean; correctedBy: string | null; picture: Picture | null };
 
-/** The columns of a `ShownNotification` except `no`, over `notifications n` and `joinSender`. */
-export const shownColumns = (): Fragment => sql()`
-  n.title, n.body, n.kind, n.url, n.created_at as "createdAt", n.reminds_no as "remindsNo",
-  n.corrected_at as "correctedAt", ${senderColumns()}, (
-    select name from accounts where company_id = n.company_id and id = n.corrected_by and id <> n.account_id
-  ) as "correctedBy", case when n.draft_id is not null or n.reminds_no is not null then (
+/** The key or person who sent `notifications n`. */
+export const senderKey = alias(apiKeys, 'sender_key');
+export const senderAccount = alias(accounts, 'sender_account');
+
+/** Conditions of `left join`: the key or the person of `notifications n`. */
+export const isSenderKey = and(eq(senderKey.companyId, n.companyId), eq(senderKey.id, n.keyId));
+export const isSenderAccount = and(eq(senderAccount.companyId, n.companyId), eq(senderAccount.id, n.accountId));
+
+/** The name of key or person, and whether it is a person. */
+export const senderFields = {
+  sender: sql<string>`coalesce(${senderKey.name}, ${senderAccount.name})`,
+  isManual: sql<boolean>`${n.accountId} is not null`,
+};
+
+/** The fields of a `ShownNotification` except `no`, over `notifications n` and its sender. */
+export const shownFields = {
+  title: n.title,
+  body: n.body,
+  kind: sql<Kind>`${n.kind}`,
+  url: n.url,
+  createdAt: n.createdAt,
+  remindsNo: n.remindsNo,
+  correctedAt: n.correctedAt,
+  ...senderFields,
+  correctedBy: sql<string | null>`(
+    select name from accounts where company_id = ${n.companyId} and id = ${n.correctedBy} and id <> ${n.accountId})`,
+  picture: sql<Picture | null>`case when ${n.draftId} is not null or ${n.remindsNo} is not null then (
     select jsonb_build_object('draftId', draft_id, 'width', width, 'height', height) from notification_pictures
-    where company_id = n.company_id and draft_id = coalesce((
-      select draft_id from notifications where company_id = n.company_id and no = n.reminds_no
-    ), n.draft_id)
-  ) end as picture`;
+    where company_id = ${n.companyId} and draft_id = coalesce((
+      select draft_id from notifications where company_id = ${n.companyId} and no = ${n.remindsNo}
+    ), ${n.draftId})) end`,
+};
 
-/**
- * Joins the sender of `notifications n`: an API key or a person. `companyId` is the SQL expression
- * of the company's id. `senderColumns` reads them.
- */
-export const joinSender = (companyId: Fragment = sql()`n.company_id`): Fragment => sql()`
-  left join api_keys sender_key on sender_key.company_id = ${companyId} and sender_key.id = n.key_id
-  left join accounts sender_account on sender_account.company_id = ${companyId} and sender_account.id = n.account_id`;
-
-/** The columns `sender` (the name of key or person) and `isManual` (whether it is a person). */
-export const senderColumns = (): Fragment => sql()`
-  coalesce(sender_key.name, sender_account.name) as sender, n.account_id is not null as "isManual"`;
+/** Fields as the columns of a statement that is a text. */
+export const asColumns = (fields: Record<string, Column | SQL>): SQL =>
+  sql.join(
+    Object.entries(fields).map(([name, field]) => sql`${field} as ${sql.identifier(name)}`),
+    sql`, `,
+  );

@@ -1,5 +1,5 @@
-import { db, type Fragment, inTransaction, sql } from '#db/client.ts';
-import { and, eq } from '#db/drizzle.cjs';
+import { asFragment, db, type Fragment, inTransaction, sql } from '#db/client.ts';
+import { and, eq, sql as expression } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { pushSubscriptions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
@@ -11,7 +11,7 @@ import type { EndedSnooze } from '#server/inbox/snooze.ts';
 import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
-import { joinSender, type ShownNotification, shownColumns } from '#server/notifications/shown.ts';
+import { asColumns, type ShownNotification, shownFields } from '#server/notifications/shown.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
 import { browserTexts } from '#server/service-texts.ts';
@@ -85,19 +85,20 @@ async function pushInPages(companyId: number, no: number, reason: Reason, which 
 async function listDevices(companyId: number, no: number, reason: Reason, which: Fragment): Promise<DeviceMessage[]> {
   // A withdrawal makes no sound: it only closes a notification.
   const mayReceive =
-    typeof reason === 'object' ? sql()`n.reach > 0` : sql()`${stillCounts()} and not ${quietCondition()}`;
+    typeof reason === 'object' ? sql()`n.reach > 0` : sql()`${asFragment(stillCounts)} and not ${quietCondition()}`;
   return sql()<DeviceMessage[]>`
-    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, ${shownColumns()}, a.language, c.link_base as "linkBase",
+    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, ${asFragment(asColumns(shownFields))}, a.language, c.link_base as "linkBase",
       n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
       coalesce(p.hide_private, true) and n.kind = any(${[...privateKinds]}::text[]) as hidden
     from notifications n
-    join push_subscriptions s on s.company_id = n.company_id and ${isReceivedBy(sql()`s.employee_id`)}
+    join push_subscriptions s on s.company_id = n.company_id and ${asFragment(isReceivedBy(expression`s.employee_id`))}
     join employees e on e.company_id = s.company_id and e.id = s.employee_id and e.active
     join accounts a on a.company_id = e.company_id and a.id = e.account_id
     join sessions held on held.company_id = s.company_id and held.id = s.session_id and held.account_id = a.id
     join companies c on c.id = n.company_id
     left join preferences p on p.company_id = e.company_id and p.employee_id = e.id
-    ${joinSender()}
+    left join api_keys sender_key on sender_key.company_id = n.company_id and sender_key.id = n.key_id
+    left join accounts sender_account on sender_account.company_id = n.company_id and sender_account.id = n.account_id
     where n.company_id = ${companyId} and n.no = ${no} and ${sessionEnd('held')} > now()
       and ${mayReceive} and ${which}
     order by s.endpoint_hash limit ${pageSize}`;

@@ -1,8 +1,11 @@
-import { sql } from '#db/client.ts';
-import { asManager } from '#db/person-transaction.ts';
+import { db } from '#db/client.ts';
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from '#db/drizzle.cjs';
+import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { companies } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit } from '#server/audit/record.ts';
+import { n } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 
@@ -12,9 +15,21 @@ const correctableMinutes = 10;
 type Correction = Pick<Rows['notifications'], 'title' | 'body' | 'url'>;
 
 /** A condition over `notifications n`: its text can still be corrected. */
-export const isCorrectable = () => sql()`
-  (n.account_id is not null and n.reminds_no is null and n.withdrawn_at is null
-    and n.created_at > clock_timestamp() - make_interval(mins => ${correctableMinutes}))`;
+export const isCorrectable = sql<boolean>`
+  (${n.accountId} is not null and ${n.remindsNo} is null and ${n.withdrawnAt} is null
+    and ${n.createdAt} > clock_timestamp() - make_interval(mins => ${correctableMinutes}))`;
+
+/** The next number of the company, taken if `condition` holds, as a part of a statement. */
+export function takeNo(tx: PersonTransaction, { companyId }: Manager, condition?: SQL) {
+  const lastNo = sql`${companies.lastNo} + 1`;
+  const taken = db(tx)
+    .update(companies)
+    .set({ lastNo })
+    .where(and(eq(companies.id, companyId), condition));
+  return db(tx)
+    .$with('company')
+    .as(taken.returning({ lastNo: companies.lastNo }));
+}
 
 /**
  * Corrects title, text and link of a manual send and of its reminders. Portals and devices replace
@@ -30,24 +45,23 @@ export async function correctNotification(
 ): Promise<'corrected' | 'unchanged' | 'too-late' | 'no-such-notification'> {
   const { companyId, accountId } = manager;
   const corrected = await asManager(manager, async (tx) => {
-    const [original] = await tx<(Correction & { isOpen: boolean })[]>`
-      select title, body, url, ${isCorrectable()} as "isOpen"
-      from notifications n
-      where company_id = ${companyId} and no = ${no} and account_id is not null and reminds_no is null
-        and withdrawn_at is null
-      for no key update`;
+    const isManual = and(isNotNull(n.accountId), isNull(n.remindsNo), isNull(n.withdrawnAt));
+    const [original] = await db(tx)
+      .select({ title: n.title, body: n.body, url: n.url, isOpen: isCorrectable })
+      .from(n)
+      .where(and(eq(n.companyId, companyId), eq(n.no, no), isManual))
+      .for('no key update');
     if (!original) return 'no-such-notification';
     if (!original.isOpen) return 'too-late';
     if (original.title === title && original.body === body && original.url === url) return 'unchanged';
-    const rows = await tx<Pick<Rows['notifications'], 'no'>[]>`
-      with company as (
-        update companies set last_no = last_no + 1 where id = ${companyId} returning last_no
-      )
-      update notifications n set title = ${title}, body = ${body}, url = ${url}::text, corrected_at = now(),
-        corrected_by = ${accountId}, correction_no = company.last_no
-      from company
-      where n.company_id = ${companyId} and (n.no = ${no} or n.reminds_no = ${no}) and n.withdrawn_at is null
-      returning n.no`;
+    const company = takeNo(tx, manager);
+    const rows = await db(tx)
+      .with(company)
+      .update(n)
+      .set({ title, body, url, correctedAt: sql`now()`, correctedBy: accountId, correctionNo: company.lastNo })
+      .from(company)
+      .where(and(eq(n.companyId, companyId), or(eq(n.no, no), eq(n.remindsNo, no)), isNull(n.withdrawnAt)))
+      .returning({ no: n.no });
     const was = { title: original.title, body: original.body, url: original.url };
     await recordAudit(tx, manager, 'notification.correct', { no, title, body, url, was });
     return rows.map((row) => row.no);

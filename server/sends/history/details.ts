@@ -1,18 +1,26 @@
-import { type Fragment, findRow, sql } from '#db/client.ts';
+import { db, findRow, isAnyOf } from '#db/client.ts';
+import { alias, and, between, type Column, desc, eq, exists, or, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { auditLog, notifications } from '#db/schema/tables.ts';
 import {
-  andContainsWords,
+  containsWords,
+  e,
   fromRecipients,
   hasRead,
   isToEveryone,
+  n,
+  type Recipients,
+  r,
+  reachedId,
   reminderConcerns,
 } from '#server/notifications/audience.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
+import { asColumns, isSenderAccount, isSenderKey, senderAccount, senderKey } from '#server/notifications/shown.ts';
 import type { Manager } from '#server/principals.ts';
 import { isCorrectable } from '#server/sends/history/correct.ts';
-import { joinSendNames, type Send, sendColumns } from '#server/sends/history/send-list.ts';
+import { isRecipient, type Send, sendFields } from '#server/sends/history/send-list.ts';
 import type { RecipientState } from '#server/sends/history/states.ts';
 import type { DraftContent } from '#server/sends/manual/drafts.ts';
-import { textColumns } from '#server/sends/store.ts';
 
 /**
  * One person's receipt of one send. `readAt` may be null although `read` is true: the time is not
@@ -25,13 +33,13 @@ export type Recipient = Pick<Rows['employees'], 'id' | 'name' | 'role' | 'active
 export type RecipientFilter = { state?: RecipientState; search?: string };
 
 const stateConditions = {
-  shown: () => sql()`r.shown_at is not null`,
-  notShown: () => sql()`r.shown_at is null`,
-  read: () => hasRead(),
-  unread: () => sql()`not ${hasRead()}`,
-  confirmed: () => sql()`r.confirmed_at is not null`,
-  unconfirmed: () => sql()`r.confirmed_at is null`,
-  beforeCorrection: () => sql()`r.confirmed_at < n.corrected_at`,
+  shown: sql`${r.shownAt} is not null`,
+  notShown: sql`${r.shownAt} is null`,
+  read: hasRead,
+  unread: sql`not ${hasRead}`,
+  confirmed: sql`${r.confirmedAt} is not null`,
+  unconfirmed: sql`${r.confirmedAt} is null`,
+  beforeCorrection: sql`${r.confirmedAt} < ${n.correctedAt}`,
 } as const;
 
 /**
@@ -39,17 +47,24 @@ const stateConditions = {
  * recorded. Who reads one by one has a receipt. Who marked everything up to a number read has a
  * mark, and the first mark that covers the number is the earliest.
  */
-export const readAt = () => sql()`
-  case when r.unread_at is null then coalesce(r.read_at, (
+export const readAt = sql<Date | null>`
+  case when ${r.unreadAt} is null then coalesce(${r.readAt}, (
     select m.at from read_marks m
-    where m.company_id = e.company_id and m.employee_id = e.id and m.up_to >= n.no and n.no <= e.read_up_to
+    where m.company_id = ${e.companyId} and m.employee_id = ${e.id} and m.up_to >= ${n.no} and ${n.no} <= ${e.readUpTo}
     order by m.up_to limit 1
   )) end`;
 
-/** The columns of a `Recipient`, over the tables of `fromRecipients`. */
-const recipientColumns = () => sql()`
-  e.id, e.name, e.role, e.active, r.shown_at as "shownAt", ${hasRead()} as read, r.confirmed_at as "confirmedAt",
-  ${readAt()} as "readAt"`;
+/** The fields of a `Recipient`, over the tables of `fromRecipients`. */
+const recipientFields = {
+  id: e.id,
+  name: e.name,
+  role: e.role,
+  active: e.active,
+  shownAt: r.shownAt,
+  read: hasRead,
+  confirmedAt: r.confirmedAt,
+  readAt,
+};
 
 /**
  * The people whom a send of the owner's company reached, ordered by id: up to `limit` above id
@@ -61,12 +76,13 @@ export async function listRecipients(
   { after = 0, filter = {}, limit = 50 }: { after?: number; filter?: RecipientFilter; limit?: number } = {},
 ): Promise<{ people: Recipient[]; more: boolean }> {
   const { companyId } = manager;
-  const rows = await sql()<Recipient[]>`
+  // As text: the builder has no `materialized`.
+  const rows = await db().execute<Recipient>(sql`
     with n as materialized (
       select company_id, no, recipient_id, is_listed, reminds_no, corrected_at from notifications
       where company_id = ${companyId} and no = ${no} and reach > 0
     )
-    ${selectRecipients({ companyId, no, after, filter, limit: limit + 1 })}`;
+    ${selectRecipients({ companyId, no, after, filter, limit: limit + 1 })}`);
   return { people: rows.slice(0, limit), more: rows.length > limit };
 }
 
@@ -75,28 +91,28 @@ type RecipientPage = { companyId: number; no: number; after: number; filter: Rec
 // Without a filter it reads person by person until the page is full. With a filter the matches may be
 // anywhere, so it reads all receipts of the send at once.
 function selectRecipients({ companyId, no, after, filter, limit }: RecipientPage) {
-  const receipts = sql()`select * from receipts where company_id = ${companyId} and no = ${no}`;
+  const receipts = sql`select * from receipts where company_id = ${companyId} and no = ${no}`;
   if (filter.state === undefined && filter.search === undefined)
-    return sql()`
-      select ${recipientColumns()}
-      from (${selectReached({ companyId, no, after }, sql()`order by id limit ${limit}`)}) reached cross join n
+    return sql`
+      select ${asColumns(recipientFields)}
+      from (${selectReached({ companyId, no, after }, sql`order by id limit ${limit}`)}) reached cross join n
       cross join lateral (select * from employees where company_id = ${companyId} and id = reached.id limit 1) e
       left join lateral (${receipts} and employee_id = reached.id limit 1) r on true
       order by e.id`;
-  return sql()`
+  return sql`
     , reached as materialized (${selectReached({ companyId, no, after })}),
     r as materialized (${receipts} and employee_id > ${after})
-    select ${recipientColumns()}
+    select ${asColumns(recipientFields)}
     from reached cross join n
     join employees e on e.company_id = ${companyId} and e.id = reached.id
     left join r on r.employee_id = e.id
-    where ${filterCondition(filter)}
+    where ${filterCondition(filter) ?? sql`true`}
     order by e.id limit ${limit}`;
 }
 
 // The people whom `n` reached, above id `after`. The first condition on periods keeps PostgreSQL from
 // reading all of them for a send to somebody else.
-const selectReached = ({ companyId, no, after }: Omit<RecipientPage, 'filter' | 'limit'>, upToLimit = sql()``) => sql()`
+const selectReached = ({ companyId, no, after }: Omit<RecipientPage, 'filter' | 'limit'>, upToLimit = sql``) => sql`
   select id from (
     select recipient_id as id from n where recipient_id > ${after}
     union all (
@@ -106,19 +122,18 @@ const selectReached = ({ companyId, no, after }: Omit<RecipientPage, 'filter' | 
       select s.id from n
       cross join lateral (
         select employee_id as id from employment
-        where exists (select from n where ${isToEveryone()}) and company_id = ${companyId} and employee_id > ${after}
+        where exists (select from n where ${isToEveryone}) and company_id = ${companyId} and employee_id > ${after}
           and from_no < ${no} and (until_no is null or until_no >= ${no})
         order by employee_id
       ) s
-      where ${reminderConcerns(sql()`s.id`)} ${upToLimit}
+      where ${reminderConcerns(sql`s.id`)} ${upToLimit}
     )
   ) people ${upToLimit}`;
 
-function filterCondition({ state, search }: RecipientFilter) {
-  const nothing = sql()``;
+function filterCondition({ state, search }: RecipientFilter): SQL | undefined {
   const id = /^\d{1,9}$/.test(search ?? '') ? Number(search) : 0;
-  return sql()`true ${state ? sql()`and ${stateConditions[state]()}` : nothing}
-    ${search ? sql()`and (e.id = ${id} or (true ${andContainsWords(search, [sql()`e.name`])}))` : nothing}`;
+  const isFound = search ? or(eq(e.id, id), containsWords(search, [e.name]) ?? sql`true`) : undefined;
+  return and(state ? stateConditions[state] : undefined, isFound);
 }
 
 /**
@@ -135,48 +150,69 @@ export type SendDetails = Send &
   };
 
 export async function findSend(manager: Manager, no: number): Promise<SendDetails | null> {
-  return findRow(sql()<SendDetails[]>`
-    select ${sendColumns()}, n.body, n.url,
-      made.actor_name as "sentBy", made.request_id as "requestId", undone.actor_name as "withdrawnBy",
-      n.corrected_at as "correctedAt", ${isCorrectable()} as "isCorrectable"
-    from notifications n
-    ${joinSendNames()}
-    left join lateral (${selectEntry(sql()`n.created_at`, ['notification.send', 'notification.remind'])}) made on true
-    left join lateral (${selectEntry(sql()`n.withdrawn_at`, ['notification.withdraw'])}) undone on true
-    where n.company_id = ${manager.companyId} and n.no = ${no}`);
+  const made = selectEntry(n.createdAt, ['notification.send', 'notification.remind']).as('made');
+  const undone = selectEntry(n.withdrawnAt, ['notification.withdraw']).as('undone');
+  return findRow(
+    db()
+      .select({
+        ...sendFields,
+        body: n.body,
+        url: n.url,
+        sentBy: made.by,
+        requestId: made.requestId,
+        withdrawnBy: undone.by,
+        correctedAt: n.correctedAt,
+        isCorrectable,
+      })
+      .from(n)
+      .leftJoin(senderKey, isSenderKey)
+      .leftJoin(senderAccount, isSenderAccount)
+      .leftJoin(e, isRecipient)
+      .leftJoinLateral(made, sql`true`)
+      .leftJoinLateral(undone, sql`true`)
+      .where(and(eq(n.companyId, manager.companyId), eq(n.no, no))),
+  );
 }
-
-type CorrectionEntry = Pick<Rows['auditLog'], 'at'> & { by: string; title: string; body: string };
 
 /** The corrections of a send, the newest first, from the audit log. */
 export async function listCorrections(
   { companyId }: Manager,
   { no, createdAt, correctedAt }: Pick<SendDetails, 'no' | 'createdAt' | 'correctedAt'>,
-): Promise<CorrectionEntry[]> {
+) {
   if (correctedAt === null) return [];
+  const { at, actorName: by, action, details } = auditLog;
+  const was = (name: 'title' | 'body') => sql<string>`${details}->'was'->>${name}`;
   // By time, which the audit log has an index for.
-  return sql()<CorrectionEntry[]>`
-    select at, actor_name as by, details->'was'->>'title' as title, details->'was'->>'body' as body
-    from audit_log
-    where company_id = ${companyId} and at between ${createdAt}::timestamptz - interval '10 s' and
-      ${correctedAt}::timestamptz + interval '10 s'
-      and action = 'notification.correct' and (details->>'no')::bigint = ${no}
-    order by id desc limit 20`;
+  const [from, to] = [
+    sql`${createdAt}::timestamptz - interval '10 s'`,
+    sql`${correctedAt}::timestamptz + interval '10 s'`,
+  ];
+  const isOfSend = and(eq(action, 'notification.correct'), sql`(${details}->>'no')::bigint = ${no}`);
+  return db()
+    .select({ at, by, title: was('title'), body: was('body') })
+    .from(auditLog)
+    .where(and(eq(auditLog.companyId, companyId), between(at, from, to), isOfSend))
+    .orderBy(desc(auditLog.id))
+    .limit(20);
 }
 
 // By time, which the audit log has an index for: the time at which the transaction of an entry began.
-const selectEntry = (time: Fragment, actions: string[]) => sql()`
-  select l.actor_name, l.request_id from audit_log l
-  where l.company_id = n.company_id and l.at between ${time} - interval '10 s' and ${time}
-    and l.action = any(${actions}::text[])
-    and (l.details->>'no')::bigint in (n.no, case when l.action = 'notification.withdraw' then n.reminds_no end)
-  limit 1`;
+function selectEntry(time: Column, actions: string[]) {
+  const { at, actorName: by, action, details, requestId } = auditLog;
+  const isOfSend = sql`(${details}->>'no')::bigint in
+    (${n.no}, case when ${action} = 'notification.withdraw' then ${n.remindsNo} end)`;
+  const isInTime = between(at, sql`${time} - interval '10 s'`, time);
+  return db()
+    .select({ by, requestId })
+    .from(auditLog)
+    .where(and(eq(auditLog.companyId, n.companyId), isInTime, isAnyOf(action, actions), isOfSend))
+    .limit(1);
+}
 
 /** One person's receipt of one send, or null when the send did not reach them or does not exist. */
 export async function findRecipient(manager: Manager, no: number, employeeId: number): Promise<Recipient | null> {
-  return findRow(sql()<Recipient[]>`
-    select ${recipientColumns()} from ${fromRecipients()}
-      and n.company_id = ${manager.companyId} and n.no = ${no} and reached.id = ${employeeId} limit 1`);
+  const isOne = and(eq(n.companyId, manager.companyId), eq(n.no, no), eq(reachedId, employeeId));
+  return findRow(fromRecipients(db().select(recipientFields).from(n).$dynamic(), isOne).limit(1));
 }
 
 type Reminder = Pick<Rows['notifications'], 'no' | 'createdAt' | 'reach'>;
@@ -187,12 +223,16 @@ export async function listReminders(
   no: number,
   employeeId: number | null = null,
 ): Promise<Reminder[]> {
-  return sql()<Reminder[]>`
-    select f.no, f.created_at as "createdAt", f.reach from notifications f
-    where f.company_id = ${manager.companyId} and f.reminds_no = ${no}
-      and (${employeeId}::int is null or exists (
-        select from ${fromRecipients()} and n.company_id = f.company_id and n.no = f.no and reached.id = ${employeeId}::int))
-    order by f.no desc limit 20`;
+  const reminder = alias(notifications, 'reminder');
+  const ofReminder = and(eq(n.companyId, reminder.companyId), eq(n.no, reminder.no), sql`${reachedId} = ${employeeId}`);
+  const reachesOne = fromRecipients(db().select({ no: n.no }).from(n).$dynamic(), ofReminder);
+  const isChosen = employeeId === null ? undefined : exists(reachesOne);
+  return db()
+    .select({ no: reminder.no, createdAt: reminder.createdAt, reach: reminder.reach })
+    .from(reminder)
+    .where(and(eq(reminder.companyId, manager.companyId), eq(reminder.remindsNo, no), isChosen))
+    .orderBy(desc(reminder.no))
+    .limit(20);
 }
 
 /**
@@ -200,15 +240,26 @@ export async function listReminders(
  * recipients of its original, unless it was for one person. Of chosen people those whom it reached.
  */
 export async function findSendContent({ companyId }: Manager, no: number): Promise<DraftContent | null> {
-  return findRow(sql()<DraftContent[]>`
-    select ${textColumns(sql()`n.`)}, n.must_confirm or n.reminds_no is not null as "mustConfirm", case
-      when n.recipient_id is not null then jsonb_build_object('to', 'one', 'employeeId', n.recipient_id)
-      when original.to_roles is not null then jsonb_build_object('to', 'roles', 'roles', original.to_roles)
-      when original.is_listed then jsonb_build_object('to', 'people', 'employeeIds', array(
-        select employee_id from notification_people where company_id = ${companyId} and no = original.no
-        order by employee_id))
-      else '{"to": "everyone"}' end as recipients
-    from notifications n
-    join notifications original on original.company_id = ${companyId} and original.no = coalesce(n.reminds_no, n.no)
-    where n.company_id = ${companyId} and n.no = ${no}`);
+  const original = alias(notifications, 'original');
+  const isOriginal = sql`${original.companyId} = ${n.companyId} and ${original.no} = coalesce(${n.remindsNo}, ${n.no})`;
+  return findRow(
+    db()
+      .select({
+        title: n.title,
+        body: n.body,
+        kind: sql<Kind>`${n.kind}`,
+        url: n.url,
+        mustConfirm: sql<boolean>`${n.mustConfirm} or ${n.remindsNo} is not null`,
+        recipients: sql<Recipients>`case
+          when ${n.recipientId} is not null then jsonb_build_object('to', 'one', 'employeeId', ${n.recipientId})
+          when ${original.toRoles} is not null then jsonb_build_object('to', 'roles', 'roles', ${original.toRoles})
+          when ${original.isListed} then jsonb_build_object('to', 'people', 'employeeIds', array(
+            select employee_id from notification_people where company_id = ${companyId} and no = ${original.no}
+            order by employee_id))
+          else '{"to": "everyone"}' end`,
+      })
+      .from(n)
+      .innerJoin(original, isOriginal)
+      .where(and(eq(n.companyId, companyId), eq(n.no, no))),
+  );
 }

@@ -1,6 +1,7 @@
-import { sql } from '#db/client.ts';
+import { db } from '#db/client.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { isToEveryone, reminderConcerns } from '#server/notifications/audience.ts';
+import { sql } from '#db/drizzle.cjs';
+import { e, isToEveryone, reminderConcerns } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
 /**
@@ -16,17 +17,19 @@ export type SendOutcome = Record<'shown' | 'read' | 'confirmed' | 'beforeCorrect
 export async function countOutcomes(manager: Manager, numbers: number[]): Promise<Map<number, SendOutcome> | null> {
   if (numbers.length === 0) return new Map();
   const { companyId } = manager;
-  const rows = await sql()<(SendOutcome & { no: number })[]>`
+  const chosen = sql`any(${sql.param(numbers)}::bigint[])`;
+  // As text: a report of several steps.
+  const query = db().execute<SendOutcome & { no: number }>(sql`
     with n as materialized (
       select company_id, no, recipient_id, is_listed, reminds_no, corrected_at from notifications
-      where company_id = ${companyId} and no = any(${numbers}::bigint[]) and reach > 0
+      where company_id = ${companyId} and no = ${chosen} and reach > 0
     ), done as (
       select r.no, count(r.shown_at) as shown, count(r.confirmed_at) as confirmed,
         count(*) filter (where r.confirmed_at < n.corrected_at) as before_correction,
         count(*) filter (where r.read_at is not null and r.unread_at is null and r.no > e.read_up_to) as read_later,
         count(*) filter (where r.unread_at is not null and r.no <= e.read_up_to) as unread_again
       from receipts r join employees e on e.company_id = r.company_id and e.id = r.employee_id join n on n.no = r.no
-      where r.company_id = ${companyId} and r.no = any(${numbers}::bigint[]) group by r.no
+      where r.company_id = ${companyId} and r.no = ${chosen} group by r.no
     ), marked as (
       ${markedBroadcasts(companyId)}
       union all
@@ -39,7 +42,8 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
     select n.no, coalesce(done.shown, 0)::int as shown, coalesce(done.confirmed, 0)::int as confirmed,
       coalesce(done.before_correction, 0)::int as "beforeCorrection",
       (coalesce(marked.read, 0) + coalesce(done.read_later, 0) - coalesce(done.unread_again, 0))::int as read
-    from n left join done on done.no = n.no left join marked on marked.no = n.no`.catch((error: unknown) => {
+    from n left join done on done.no = n.no left join marked on marked.no = n.no`);
+  const rows = await query.catch((error: unknown) => {
     if (isDatabaseUnavailable(error)) return null;
     throw error;
   });
@@ -52,13 +56,13 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
  * numbers from its beginning to its end or the watermark. Both ends are places in the sorted list
  * of numbers, so that one pass over the people is enough for any number of sends.
  */
-const markedBroadcasts = (companyId: number) => sql()`
+const markedBroadcasts = (companyId: number) => sql`
   select sorted.no, sum(periods.count) as read
-  from unnest((select array_agg(no order by no) from n where ${isToEveryone()} and reminds_no is null)) with ordinality sorted (no, place)
+  from unnest((select array_agg(no order by no) from n where ${isToEveryone} and reminds_no is null)) with ordinality sorted (no, place)
   join (
     select width_bucket(s.from_no, list.numbers) as first, count(*) as count,
       width_bucket(least(e.read_up_to, coalesce(s.until_no, e.read_up_to)), list.numbers) as last
-    from (select array_agg(no order by no) as numbers from n where ${isToEveryone()} and reminds_no is null) list
+    from (select array_agg(no order by no) as numbers from n where ${isToEveryone} and reminds_no is null) list
     join employees e on e.company_id = ${companyId} and e.read_up_to >= list.numbers[1]
     join employment s on s.company_id = e.company_id and s.employee_id = e.id
     group by 1, 3
@@ -66,14 +70,14 @@ const markedBroadcasts = (companyId: number) => sql()`
   group by sorted.no`;
 
 // The same for reminders to everyone. A query checks for each person whether a reminder is theirs.
-const markedReminders = (companyId: number) => sql()`
+const markedReminders = (companyId: number) => sql`
   select n.no, count(*) as read from n
   join employees e on e.company_id = ${companyId} and e.read_up_to >= n.no
   join employment s on s.company_id = e.company_id and s.employee_id = e.id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
-  where ${isToEveryone()} and n.reminds_no is not null and ${reminderConcerns(sql()`e.id`)} group by n.no`;
+  where ${isToEveryone} and n.reminds_no is not null and ${reminderConcerns(e.id)} group by n.no`;
 
 // The same for sends to lists. With an array, PostgreSQL never reads the lists of other sends.
-const markedLists = (companyId: number) => sql()`
+const markedLists = (companyId: number) => sql`
   select p.no, count(*) as read from notification_people p
   join employees e on e.company_id = ${companyId} and e.id = p.employee_id and e.read_up_to >= p.no
   where p.company_id = ${companyId} and p.no = any(array(select no from n where is_listed)) group by p.no`;

@@ -1,17 +1,38 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { db } from '#db/client.ts';
+import {
+  alias,
+  and,
+  desc,
+  eq,
+  exists,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  or,
+  type SQL,
+  sql,
+  unionAll,
+} from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { notificationPeople, notifications } from '#db/schema/tables.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import {
-  andContainsWords,
+  containsWords,
+  e,
   fromRecipients,
   hasRead,
   isReceivedBy,
   isToEveryone,
+  n,
+  r,
   type SentTo,
-  sentToColumn,
+  sentTo,
 } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import { joinSender, senderColumns } from '#server/notifications/shown.ts';
+import { asColumns, isSenderAccount, isSenderKey, senderFields } from '#server/notifications/shown.ts';
 import type { Manager } from '#server/principals.ts';
 import type { SendState } from '#server/sends/history/states.ts';
 
@@ -42,15 +63,25 @@ export type SendFilter = {
 /** A page of sends; `next` is the `before` of the next page, null at the end. */
 type SendPage = { sends: Send[]; next: number | null };
 
-/** The columns of a `Send` over `notifications n`, with the tables of `joinSendNames`. */
-export const sendColumns = () => sql()`
-  n.no, n.created_at as "createdAt", n.key_id as "keyId", ${senderColumns()}, ${sentToColumn()},
-  e.name as "recipientName", n.skipped, n.title, n.kind, n.reach, n.must_confirm as "mustConfirm",
-  n.reminds_no as "remindsNo", n.withdrawn_at as "withdrawnAt"`;
+/** The fields of a `Send` over `notifications n`, its sender and its recipient `employees e`. */
+export const sendFields = {
+  no: n.no,
+  createdAt: n.createdAt,
+  keyId: n.keyId,
+  ...senderFields,
+  recipients: sentTo,
+  recipientName: e.name,
+  skipped: n.skipped,
+  title: n.title,
+  kind: sql<Kind>`${n.kind}`,
+  reach: n.reach,
+  mustConfirm: n.mustConfirm,
+  remindsNo: n.remindsNo,
+  withdrawnAt: n.withdrawnAt,
+};
 
-/** Joins the sender and the recipient `employees e` of `notifications n`. */
-export const joinSendNames = () => sql()`
-  ${joinSender()} left join employees e on e.company_id = n.company_id and e.id = n.recipient_id`;
+/** The condition of a `left join`: the one recipient of `notifications n`. */
+export const isRecipient = sql`${e.companyId} = ${n.companyId} and ${e.id} = ${n.recipientId}`;
 
 // The most sends that a page examines, also when few of them match its filter.
 const maxExamined = 20_000;
@@ -74,17 +105,26 @@ export async function listSends(
   const bounds = { above: ofDays.above, below };
   const byPeople = filter.state === 'unread' || filter.state === 'unconfirmed';
   const examined = byPeople ? maxExaminedByPeople(company.activeEmployees) : maxExamined;
-  const sends = await sql()<Send[]>`
-    with examined as ${byPeople ? sql()`materialized` : sql()`not materialized`} (
-      ${candidates(manager, filter, bounds, examined)}
+  // As text: the builder has no `materialized`.
+  const sends = await db().execute<Send>(sql`
+    with examined as ${byPeople ? sql`materialized` : sql`not materialized`} (
+      ${candidates(manager, filter, bounds, examined).getSQL()}
     ), found as materialized (
       select * from examined f where ${filterCondition(filter)} order by no desc limit ${limit + 1}
     )
-    select ${sendColumns()} from found n ${joinSendNames()} order by n.no desc`;
+    select ${asColumns(sendFields)} from found n
+    left join api_keys sender_key on ${isSenderKey}
+    left join accounts sender_account on ${isSenderAccount}
+    left join employees e on ${isRecipient} order by n.no desc`);
   const page = sends.slice(0, limit);
   if (sends.length > limit) return { sends: page, next: page.at(-1)?.no ?? null };
-  const [last] = await sql()<{ no: number }[]>`
-    select no from (${candidates(manager, filter, bounds, examined)}) f order by no desc offset ${examined - 1} limit 1`;
+  const all = candidates(manager, filter, bounds, examined).as('f');
+  const [last] = await db()
+    .select({ no: all.no })
+    .from(all)
+    .orderBy(desc(all.no))
+    .offset(examined - 1)
+    .limit(1);
   return { sends: page, next: last?.no ?? null };
 }
 
@@ -99,46 +139,64 @@ function candidates(
   limit: number,
 ) {
   const { companyId, timeZone } = manager;
-  const nothing = sql()``;
   const startOf = (day: string, later: number) =>
-    sql()`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
-  const newest = (condition: Fragment) => sql()`
-    (select * from notifications n
-    where n.company_id = ${companyId} and n.no < ${below} and n.no > ${above} ${condition}
-      ${keyId ? sql()`and n.key_id = ${keyId}` : nothing}
-      ${from ? sql()`and n.created_at >= ${startOf(from, 0)}` : nothing}
-      ${to ? sql()`and n.created_at < ${startOf(to, 1)}` : nothing}
-      ${state === 'withdrawn' ? sql()`and n.withdrawal_no is not null` : nothing}
-    order by n.no desc limit ${limit})`;
-  if (!employeeId) return newest(nothing);
-  return sql()`select * from (
-    ${newest(sql()`and n.recipient_id = ${employeeId}`)} union all ${newest(sql()`and ${isToEveryone()}`)}
-    union all ${newest(sql()`and n.is_listed and n.no in (
-      select no from notification_people where company_id = ${companyId} and employee_id = ${employeeId})`)}
-  ) either order by no desc limit ${limit}`;
+    sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
+  const newest = (condition?: SQL) =>
+    db()
+      .select()
+      .from(n)
+      .where(
+        and(
+          and(eq(n.companyId, companyId), lt(n.no, below), gt(n.no, above), condition),
+          keyId ? eq(n.keyId, keyId) : undefined,
+          from ? gte(n.createdAt, startOf(from, 0)) : undefined,
+          to ? lt(n.createdAt, startOf(to, 1)) : undefined,
+          state === 'withdrawn' ? isNotNull(n.withdrawalNo) : undefined,
+        ),
+      )
+      .orderBy(desc(n.no))
+      .limit(limit);
+  if (!employeeId) return newest();
+  const { no } = notificationPeople;
+  const lists = db()
+    .select({ no })
+    .from(notificationPeople)
+    .where(and(eq(notificationPeople.companyId, companyId), eq(notificationPeople.employeeId, employeeId)));
+  const either = unionAll(
+    newest(eq(n.recipientId, employeeId)),
+    newest(isToEveryone),
+    newest(and(n.isListed, inArray(n.no, lists))),
+  ).as('either');
+  return db().select().from(either).orderBy(desc(either.no)).limit(limit);
 }
 
+const f = alias(notifications, 'f');
+
 // The rest of the filter, as a condition over `examined f`.
-function filterCondition({ isManual, kind, employeeId, search, state }: SendFilter) {
-  const nothing = sql()``;
-  const ofSend = sql()`${fromRecipients()} and n.company_id = f.company_id and n.no = f.no`;
+function filterCondition({ isManual, kind, employeeId, search, state }: SendFilter): SQL {
+  const conditions = and(
+    isManual ? isNotNull(f.accountId) : undefined,
+    kind ? eq(f.kind, kind) : undefined,
+    containsWords(search, [f.title, f.body]),
+    employeeId
+      ? sql`${f.reach} > 0 and exists (
+          select from (select ${f.companyId}, ${f.no}, ${f.recipientId}, ${f.isListed}, ${f.remindsNo}) n
+          where ${isReceivedBy(employeeId)})`
+      : undefined,
+    state === 'unread' ? isMissing(sql`not ${hasRead}`) : undefined,
+    state === 'unconfirmed' ? and(f.mustConfirm, isMissing(isNull(r.confirmedAt))) : undefined,
+  );
+  return conditions ?? sql`true`;
+}
+
+// Whether a condition holds for an active recipient of `examined f`.
+function isMissing(condition: SQL): SQL | undefined {
+  const ofSend = and(eq(n.companyId, f.companyId), eq(n.no, f.no));
+  const missing = sql<boolean>`${e.active} and ${condition}`.as('missing');
   // The first hundred mostly decide it. For all of them PostgreSQL reads every employee.
-  const isMissing = (condition: Fragment) => sql()`and f.withdrawn_at is null and (
-    exists (select from (select e.active and ${condition} as missing from ${ofSend} limit 100) first where missing)
-    or exists (select from ${ofSend} and e.active and ${condition}))`;
-  return sql()`true
-    ${isManual ? sql()`and f.account_id is not null` : nothing}
-    ${kind ? sql()`and f.kind = ${kind}` : nothing}
-    ${andContainsWords(search, [sql()`f.title`, sql()`f.body`])}
-    ${
-      employeeId
-        ? sql()`and f.reach > 0 and exists (
-            select from (select f.company_id, f.no, f.recipient_id, f.is_listed, f.reminds_no) n
-            where ${isReceivedBy(sql()`${employeeId}::int`)})`
-        : nothing
-    }
-    ${state === 'unread' ? isMissing(sql()`not ${hasRead()}`) : nothing}
-    ${state === 'unconfirmed' ? sql()`and f.must_confirm ${isMissing(sql()`r.confirmed_at is null`)}` : nothing}`;
+  const first = fromRecipients(db().select({ missing }).from(n).$dynamic(), ofSend).limit(100).as('first');
+  const all = fromRecipients(db().select({ no: n.no }).from(n).$dynamic(), and(ofSend, e.active, condition));
+  return and(isNull(f.withdrawnAt), or(exists(db().select().from(first).where(sql`${first.missing}`)), exists(all)));
 }
 
 type Bounds = { above: number; below: number };
@@ -153,7 +211,8 @@ export async function findBounds(
   { from, to }: Pick<SendFilter, 'from' | 'to'>,
 ): Promise<Bounds> {
   if (from === undefined && to === undefined) return { above: 0, below: Number.MAX_SAFE_INTEGER };
-  const [row] = await sql()<{ above: number | null; below: number | null }[]>`
+  // As text: the builder selects from a table only.
+  const [row] = await db().execute<Record<'above' | 'below', number | null>>(sql`
     select (
       select (details->>'no')::bigint from audit_log
       where company_id = ${companyId} and action = 'notification.send'
@@ -162,7 +221,7 @@ export async function findBounds(
       select (details->>'no')::bigint from audit_log
       where company_id = ${companyId} and action = 'notification.send'
         and at > (${to ?? null}::date + 1)::timestamp at time zone ${timeZone} + interval '10 s' order by at limit 1
-    ) as below`;
+    ) as below`);
   return { above: row?.above ?? 0, below: row?.below ?? Number.MAX_SAFE_INTEGER };
 }
 
@@ -173,11 +232,15 @@ export async function countSends(
   { companyId }: Manager,
   before?: number,
 ): Promise<{ counted: number; more: boolean; newer: number }> {
-  const upToLimit = (condition: Fragment) => sql()`
-    (select count(*)::int from (select from notifications where company_id = ${companyId} ${condition} limit ${maxCounted + 1}) n)`;
-  const [row] = await sql()<{ counted: number; newer: number }[]>`
-    select ${upToLimit(sql()``)} as counted,
-      ${before === undefined ? sql()`0` : upToLimit(sql()`and no >= ${before}`)} as newer`;
+  const upToLimit = (condition?: SQL) =>
+    db()
+      .select({ no: n.no })
+      .from(n)
+      .where(and(eq(n.companyId, companyId), condition))
+      .limit(maxCounted + 1);
+  const newest = before === undefined ? sql`0` : sql`(select count(*)::int from ${upToLimit(gte(n.no, before))} newer)`;
+  const [row] = await db().execute<{ counted: number; newer: number }>(sql`
+    select (select count(*)::int from ${upToLimit()} n) as counted, ${newest} as newer`);
   const { counted, newer } = row ?? { counted: 0, newer: 0 };
   return { counted: Math.min(counted, maxCounted), more: counted > maxCounted, newer };
 }
@@ -192,7 +255,8 @@ type DayOfSends = { day: string; sends: number };
  * numbers follow time within seconds.
  */
 export async function countSendsByDay({ companyId, timeZone }: Manager, days = 14): Promise<DayOfSends[]> {
-  return await sql()<DayOfSends[]>`
+  // As text: a report of several steps.
+  return db().execute<DayOfSends>(sql`
     with company as (
       select last_no, (now() at time zone ${timeZone})::date as today from companies where id = ${companyId}
     ), midnights as (
@@ -210,5 +274,5 @@ export async function countSendsByDay({ companyId, timeZone }: Manager, days = 1
       select count(distinct withdrawal_no) from notifications
       where company_id = ${companyId} and withdrawal_no > above and withdrawal_no <= up_to
     ))::int as sends
-    from days where up_to is not null order by day`;
+    from days where up_to is not null order by day`);
 }

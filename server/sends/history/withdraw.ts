@@ -1,15 +1,15 @@
-import { asFragment, type Fragment, sql } from '#db/client.ts';
+import { asFragment, db, isAnyOf } from '#db/client.ts';
+import { and, eq, exists, isNull, or, sql } from '#db/drizzle.cjs';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { type AlarmSource, a, isAbout, isRepeat, newestOfSender } from '#server/keys/alarms.ts';
-import { employeeIdOf, type SentTo, sentToColumn } from '#server/notifications/audience.ts';
+import { employeeIdOf, n, sentTo } from '#server/notifications/audience.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
+import { takeNo } from '#server/sends/history/correct.ts';
 import { deletePictures } from '#server/sends/pictures/pictures.ts';
-
-type WithdrawnRow = Pick<Rows['notifications'], 'no' | 'title' | 'remindsNo'> & { recipients: SentTo };
 
 /**
  * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals,
@@ -22,11 +22,7 @@ export async function withdrawNotification(
 ): Promise<'withdrawn' | 'no-such-notification'> {
   const { companyId } = manager;
   const withdrawn = await asManager(manager, async (tx) => {
-    const rows = await withdrawAll(
-      tx,
-      manager,
-      sql()`select no from notifications where company_id = ${companyId} and no = ${no} and withdrawn_at is null`,
-    );
+    const rows = await withdrawAll(tx, manager, [no]);
     const original = rows.find((row) => row.no === no);
     if (!original) return 'no-such-notification';
     const { title, recipients } = original;
@@ -39,17 +35,19 @@ export async function withdrawNotification(
   return 'withdrawn';
 }
 
-// Withdraws the chosen sends that stand, and their reminders. They take one number, if there are any.
-async function withdrawAll(tx: PersonTransaction, { companyId }: Manager, chosen: Fragment): Promise<WithdrawnRow[]> {
-  const rows = await tx<WithdrawnRow[]>`
-    with chosen as materialized (${chosen}), company as (
-      update companies set last_no = last_no + 1 where id = ${companyId} and exists (select from chosen)
-      returning last_no
-    )
-    update notifications n set withdrawn_at = now(), withdrawal_no = company.last_no from company
-    where n.company_id = ${companyId} and n.withdrawn_at is null
-      and (n.no = any(array(select no from chosen)) or n.reminds_no = any(array(select no from chosen)))
-    returning n.no, n.title, n.reminds_no as "remindsNo", ${sentToColumn()}`;
+// Withdraws the chosen sends, if one of them stands, and their reminders. They take one number.
+async function withdrawAll(tx: PersonTransaction, manager: Manager, chosen: number[]) {
+  const { companyId } = manager;
+  const isStanding = and(eq(n.companyId, companyId), isNull(n.withdrawnAt));
+  const isChosen = and(isStanding, isAnyOf(n.no, chosen));
+  const company = takeNo(tx, manager, exists(db(tx).select({ no: n.no }).from(n).where(isChosen)));
+  const rows = await db(tx)
+    .with(company)
+    .update(n)
+    .set({ withdrawnAt: sql`now()`, withdrawalNo: company.lastNo })
+    .from(company)
+    .where(and(isStanding, or(isAnyOf(n.no, chosen), isAnyOf(n.remindsNo, chosen))))
+    .returning({ no: n.no, title: n.title, remindsNo: n.remindsNo, recipients: sentTo });
   const numbers = rows.map(({ no }) => no);
   await deletePictures(tx, companyId, numbers);
   return rows;
@@ -62,11 +60,12 @@ async function withdrawAll(tx: PersonTransaction, { companyId }: Manager, chosen
 export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promise<number> {
   const { companyId } = owner;
   const withdrawn = await asOwner(owner, async (tx) => {
-    const repeats = sql()`
+    const repeats = await tx<Pick<Rows['notifications'], 'no'>[]>`
       select n.no from alarms a cross join lateral ${newestOfSender()}
       where a.company_id = ${companyId} and ${asFragment(isAbout(source, a))} and a.kind = 'repeated-broadcast'
         and a.dismissed_at is null and ${isRepeat()}`;
-    const rows = await withdrawAll(tx, owner, repeats);
+    const chosen = repeats.map(({ no }) => no);
+    const rows = await withdrawAll(tx, owner, chosen);
     const details = rows.map(({ no, title }) => ({ no, title }));
     await recordAudits(tx, owner, 'notification.withdraw', details);
     return rows.toSorted((row, other) => row.no - other.no);

@@ -1,7 +1,7 @@
-import { db, hasRows } from '#db/client.ts';
+import { db } from '#db/client.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
-import { employees, notifications, plannedSends, type sendRules, type sendTemplates } from '#db/schema/tables.ts';
+import { employees, type plannedSends, type sendRules, type sendTemplates } from '#db/schema/tables.ts';
 import { employeeIdOf, type Recipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
@@ -65,24 +65,6 @@ export async function areInCompany(
     .where(and(eq(employees.companyId, companyId), areChosen));
   return rows.length === ids.length;
 }
-
-/** Whether a draft was sent. In a transaction that holds the company's row, it stays as it is until the commit. */
-export const isSent = (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
-  hasRows(
-    db(tx)
-      .select({ no: notifications.no })
-      .from(notifications)
-      .where(and(eq(notifications.companyId, companyId), eq(notifications.draftId, draftId))),
-  );
-
-/** Whether a draft waits to leave, was undone or was missed, as `isSent`. */
-export const isQueued = (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
-  hasRows(
-    db(tx)
-      .select({ draftId: plannedSends.draftId })
-      .from(plannedSends)
-      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId))),
-  );
 
 /** What the audit log says of a planned send or a rule. */
 export const asDetails = ({ title, kind, recipients }: DraftContent, leavesAt?: Date) => ({

@@ -1,6 +1,8 @@
-import { hasRows, sql } from '#db/client.ts';
+import { db, hasRows, isAnyOf } from '#db/client.ts';
+import { and, desc, eq, ne, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
-import { andContainsWords } from '#server/notifications/audience.ts';
+import { employees } from '#db/schema/tables.ts';
+import { containsWords } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** An employee in the list of possible recipients; an inactive one would receive nothing. */
@@ -8,21 +10,26 @@ export type PossibleRecipient = Pick<Rows['employees'], 'id' | 'name' | 'role' |
 
 const maxFound = 20;
 
+const { id, name, role, active } = employees;
+const found = { id, name, role, active };
+
 /** Up to 20 employees, active first: each word is in the name or role, or `words` is the id. */
-export async function listPossibleRecipients(manager: Manager, words: string): Promise<PossibleRecipient[]> {
-  const { companyId } = manager;
-  const id = /^\d{1,9}$/.test(words) ? Number(words) : 0;
-  const isOther = sql()`company_id = ${companyId} and id <> ${id}`;
+export async function listPossibleRecipients({ companyId }: Manager, words: string): Promise<PossibleRecipient[]> {
+  const wanted = /^\d{1,9}$/.test(words) ? Number(words) : 0;
+  const inCompany = eq(employees.companyId, companyId);
+  const others = db()
+    .select(found)
+    .from(employees)
+    .where(and(inCompany, ne(id, wanted), containsWords(words, [name, role])));
   // Without words an index has the first. With words, every employee is read and sorted.
-  const candidates =
-    words === ''
-      ? sql()`select * from employees where ${isOther} order by active desc, name, id limit ${maxFound}`
-      : sql()`select * from employees where ${isOther} ${andContainsWords(words, [sql()`name`, sql()`role`])}`;
-  return sql()<PossibleRecipient[]>`
-    with candidates as materialized (${candidates})
+  const candidates = words === '' ? others.orderBy(desc(active), name, id).limit(maxFound) : others;
+  // As text: the builder has no `materialized`.
+  return db().execute<PossibleRecipient>(sql`
+    with candidates as materialized ${candidates}
     select id, name, role, active from (
-      select * from employees where company_id = ${companyId} and id = ${id} union all select * from candidates
-    ) found order by id <> ${id}, active desc, name, id limit ${maxFound}`;
+      select id, name, role, active from employees where company_id = ${companyId} and id = ${wanted}
+      union all select * from candidates
+    ) found order by id <> ${wanted}, active desc, name, id limit ${maxFound}`);
 }
 
 export async function findPossibleRecipient(manager: Manager, id: number): Promise<PossibleRecipient | null> {
@@ -36,21 +43,21 @@ const maxRolesListed = 500;
 
 /** The roles of the company's employees, those of most active people first, up to 500. */
 export async function countRoles({ companyId }: Manager): Promise<RoleCount[]> {
-  return sql()<RoleCount[]>`
-    select role, count(*) filter (where active)::int as active, count(*) filter (where not active)::int as inactive
-    from employees where company_id = ${companyId} group by role
-    order by active desc, role limit ${maxRolesListed}`;
+  const activeCount = sql<number>`count(*) filter (where ${active})::int`.as('active');
+  const inactive = sql<number>`count(*) filter (where not ${active})::int`;
+  const ofCompany = eq(employees.companyId, companyId);
+  const roles = db().select({ role, active: activeCount, inactive }).from(employees).where(ofCompany).groupBy(role);
+  return roles.orderBy(desc(activeCount), role).limit(maxRolesListed);
 }
 
 /** The employees of the company with these ids, active first, by name; others are left out. */
 export async function findPeople({ companyId }: Manager, ids: number[]): Promise<PossibleRecipient[]> {
-  return sql()<PossibleRecipient[]>`
-    select id, name, role, active from employees where company_id = ${companyId} and id = any(${ids}::int[])
-    order by active desc, name, id`;
+  const chosen = and(eq(employees.companyId, companyId), isAnyOf(id, ids));
+  return db().select(found).from(employees).where(chosen).orderBy(desc(active), name, id);
 }
 
 /** Whether an employee of the company, active or not, has one of these roles now. */
 export async function hasRole({ companyId }: Manager, roles: string[]): Promise<boolean> {
-  return hasRows(sql()`
-    select from employees where company_id = ${companyId} and role = any(${roles}::text[]) limit 1`);
+  const haveRole = and(eq(employees.companyId, companyId), isAnyOf(role, roles));
+  return hasRows(db().select({ id }).from(employees).where(haveRole).limit(1));
 }

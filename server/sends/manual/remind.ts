@@ -1,10 +1,13 @@
-import { findRow, sql } from '#db/client.ts';
+import { db, findRow } from '#db/client.ts';
+import { alias, and, eq, gt, isNull, max, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { notifications } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
-import { fromRecipients, type Recipients, type SentTo, sentToColumn } from '#server/notifications/audience.ts';
+import { e, fromRecipients, n, type Recipients, r, type SentTo, sentTo } from '#server/notifications/audience.ts';
+import type { Kind } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
-import { type DraftText, type StoredSend, storeByPerson, textColumns } from '#server/sends/store.ts';
+import { type DraftText, type StoredSend, storeByPerson } from '#server/sends/store.ts';
 
 const reminderEveryMinutes = 10;
 
@@ -13,8 +16,6 @@ type Reminded = { no: number; reach: number };
 
 /** Why no reminder was sent. `retryAt`: when the next one is allowed. */
 export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
-
-type OriginalRow = DraftText & { recipients: SentTo; lastReminderAt: Date | null };
 
 /**
  * Reminds all recipients who have not confirmed a notification, or only `employeeId`. A reminder is
@@ -70,16 +71,27 @@ export async function findReminder(
   return people.length === 0 ? { reason: 'nobody-left' } : { text, recipients, people };
 }
 
-async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: number): Promise<OriginalRow | null> {
-  return findRow(tx<OriginalRow[]>`
-    select ${textColumns()}, ${sentToColumn()}, (
-      select max(created_at) from notifications
-      where company_id = ${companyId} and reminds_no = ${no}
-        and created_at > clock_timestamp() - make_interval(mins => ${reminderEveryMinutes})
-    ) as "lastReminderAt"
-    from notifications n
-    where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null and reach > 0
-    for no key update`);
+async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: number) {
+  const reminder = alias(notifications, 'reminder');
+  const isRecent = sql`${reminder.createdAt} > clock_timestamp() - make_interval(mins => ${reminderEveryMinutes})`;
+  const lastReminder = db(tx)
+    .select({ at: max(reminder.createdAt) })
+    .from(reminder)
+    .where(and(eq(reminder.companyId, companyId), eq(reminder.remindsNo, no), isRecent));
+  return findRow(
+    db(tx)
+      .select({
+        title: n.title,
+        body: n.body,
+        url: n.url,
+        kind: sql<Kind>`${n.kind}`,
+        recipients: sentTo,
+        lastReminderAt: sql<Date | null>`${lastReminder}`,
+      })
+      .from(n)
+      .where(and(eq(n.companyId, companyId), eq(n.no, no), n.mustConfirm, isNull(n.withdrawnAt), gt(n.reach, 0)))
+      .for('no key update'),
+  );
 }
 
 /**
@@ -92,11 +104,10 @@ export async function listUnconfirmed(
   no: number,
   employeeId: number | null,
 ): Promise<number[]> {
-  const [row] = await sql()<{ ids: number[] }[]>`
-    select coalesce(array_agg(e.id order by e.id), '{}') as ids
-    from ${fromRecipients()} and n.company_id = ${companyId} and n.no = ${no} and r.confirmed_at is null
-      and (${employeeId}::int is null or e.id = ${employeeId}::int)`;
-  return row?.ids ?? [];
+  const ofSend = and(eq(n.companyId, companyId), eq(n.no, no), employeeId === null ? undefined : eq(e.id, employeeId));
+  const ids = sql<number[]>`coalesce(array_agg(${e.id} order by ${e.id}), '{}')`;
+  const query = fromRecipients(db().select({ ids }).from(n).$dynamic(), and(ofSend, isNull(r.confirmedAt)));
+  return (await findRow(query))?.ids ?? [];
 }
 
 // Of the candidates, those who are active and have not confirmed it meanwhile. It reads the
@@ -107,13 +118,14 @@ async function findUnconfirmed(
   no: number,
   candidates: number[],
 ): Promise<number[]> {
-  const [row] = await tx<{ ids: number[] }[]>`
+  // As text: the builder has no `except all` over a list.
+  const [row] = await db(tx).execute<{ ids: number[] }>(sql`
     select coalesce(array_agg(id order by id), '{}') as ids from (
-      select id from unnest(${candidates}::int[]) as candidate (id)
+      select id from unnest(${sql.param(candidates)}::int[]) as candidate (id)
       except all select employee_id from receipts
         where company_id = ${companyId} and no = ${no} and confirmed_at is not null
       except all select id from employees where company_id = ${companyId} and not active
-    ) people`;
+    ) people`);
   return row?.ids ?? [];
 }
 

@@ -1,10 +1,12 @@
-import { findRow, sql, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, type Transaction } from '#db/client.ts';
+import { alias, and, eq, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { notificationPictures, notifications } from '#db/schema/tables.ts';
 import { redraw } from '#platform/redraw.ts';
-import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
+import { isReceivedBy, n, stillCounts } from '#server/notifications/audience.ts';
 import type { Picture } from '#server/notifications/shown.ts';
 import type { Employee, Manager } from '#server/principals.ts';
+import { isQueued, isSent } from '#server/sends/draft-state.ts';
 
 /** The addresses of pictures begin with it; the draft's id follows. They take a new one by POST. */
 export const picturePath = '/picture/';
@@ -27,13 +29,11 @@ export async function storePicture(
   const photo = await redraw(file, 'jpeg', maxSide);
   if (typeof photo === 'string') return photo;
   return asManager(manager, async (tx) => {
-    const { count } = await tx`
-      insert into notification_pictures (company_id, draft_id, jpeg, width, height)
-      select ${companyId}, ${id}::uuid, ${photo.file}, ${photo.width}, ${photo.height}
-      where not exists (select from planned_sends where company_id = ${companyId} and draft_id = ${id}::uuid)
-        and not exists (select from notifications where company_id = ${companyId} and draft_id = ${id}::uuid)
-      on conflict do nothing`;
-    return count > 0 ? 'stored' : 'taken';
+    if ((await isQueued(tx, manager, id)) || (await isSent(tx, manager, id))) return 'taken';
+    const { width, height } = photo;
+    const picture = { companyId, draftId: id, jpeg: photo.file, width, height };
+    const stored = db(tx).insert(notificationPictures).values(picture).onConflictDoNothing();
+    return (await hasRows(stored.returning({ width: notificationPictures.width }))) ? 'stored' : 'taken';
   });
 }
 
@@ -48,11 +48,23 @@ export async function attachPicture(
   pictureId: string | null,
 ): Promise<void> {
   if (pictureId === draftId) return;
-  await tx`delete from notification_pictures where company_id = ${companyId} and draft_id = ${draftId}::uuid`;
-  await tx`
-    insert into notification_pictures (company_id, draft_id, jpeg, width, height)
-    select company_id, ${draftId}::uuid, jpeg, width, height from notification_pictures
-    where company_id = ${companyId} and draft_id = ${pictureId}::uuid`;
+  const { jpeg, width, height } = notificationPictures;
+  const ofDraft = (id: string) =>
+    and(eq(notificationPictures.companyId, companyId), eq(notificationPictures.draftId, id));
+  await db(tx).delete(notificationPictures).where(ofDraft(draftId));
+  if (pictureId === null) return;
+  const values = {
+    companyId: notificationPictures.companyId,
+    draftId: sql`${draftId}::uuid`.as('draft_id'),
+    jpeg,
+    width,
+    height,
+  };
+  const copy = db(tx)
+    .select({ ...values, createdAt: sql`now()`.as('created_at') })
+    .from(notificationPictures)
+    .where(ofDraft(pictureId));
+  await db(tx).insert(notificationPictures).select(copy);
 }
 
 /**
@@ -63,16 +75,24 @@ export async function findPicture(
   { companyId }: Manager | Employee,
   of: { no: number } | { draftId: string },
 ): Promise<Picture | null> {
-  const draftId =
-    'draftId' in of
-      ? sql()`${of.draftId}::uuid`
-      : sql()`(
-        select o.draft_id from notifications n
-        join notifications o on o.company_id = n.company_id and o.no = coalesce(n.reminds_no, n.no)
-        where n.company_id = ${companyId} and n.no = ${of.no})`;
-  return findRow(sql()<Picture[]>`
-    select draft_id as "draftId", width, height from notification_pictures
-    where company_id = ${companyId} and draft_id = ${draftId}`);
+  const { draftId, width, height } = notificationPictures;
+  const original = alias(notifications, 'original');
+  const ofSend = (no: number) =>
+    db()
+      .select({ draftId: original.draftId })
+      .from(n)
+      .innerJoin(
+        original,
+        and(eq(original.companyId, n.companyId), sql`${original.no} = coalesce(${n.remindsNo}, ${n.no})`),
+      )
+      .where(and(eq(n.companyId, companyId), eq(n.no, no)));
+  const isOf = 'draftId' in of ? eq(draftId, of.draftId) : eq(draftId, ofSend(of.no));
+  return findRow(
+    db()
+      .select({ draftId, width, height })
+      .from(notificationPictures)
+      .where(and(eq(notificationPictures.companyId, companyId), isOf)),
+  );
 }
 
 /**
@@ -80,22 +100,21 @@ export async function findPicture(
  * notification is. Otherwise null.
  */
 export async function readPicture(reader: Manager | Employee, draftId: string): Promise<Buffer | null> {
-  const { companyId } = reader;
-  const received =
+  const { companyId: ofPicture, draftId: id, jpeg } = notificationPictures;
+  const isInInbox =
     'employeeId' in reader
-      ? sql()`and exists (
-      select from notifications n where n.company_id = p.company_id and n.draft_id = p.draft_id
-        and ${stillCounts()} and ${isReceivedBy(sql()`${reader.employeeId}::int`)})`
-      : sql()``;
-  const [picture] = await sql()<Pick<Rows['notificationPictures'], 'jpeg'>[]>`
-    select p.jpeg from notification_pictures p
-    where p.company_id = ${companyId} and p.draft_id = ${draftId}::uuid ${received}`;
-  return picture?.jpeg ?? null;
+      ? sql`exists (select from notifications n where ${n.companyId} = ${ofPicture} and ${n.draftId} = ${id}
+          and ${stillCounts} and ${isReceivedBy(reader.employeeId)})`
+      : undefined;
+  const ofDraft = and(eq(notificationPictures.companyId, reader.companyId), eq(id, draftId));
+  const query = db().select({ jpeg }).from(notificationPictures).where(and(ofDraft, isInInbox));
+  return (await findRow(query))?.jpeg ?? null;
 }
 
 export async function deletePictures(tx: Transaction, companyId: number, numbers: number[]): Promise<void> {
-  await tx`
+  // As text: the builder has no `using`.
+  await db(tx).execute(sql`
     delete from notification_pictures p using notifications n
-    where p.company_id = ${companyId} and n.company_id = ${companyId} and n.no = any(${numbers}::bigint[])
-      and p.draft_id = n.draft_id`;
+    where p.company_id = ${companyId} and n.company_id = ${companyId} and n.no = any(${sql.param(numbers)}::bigint[])
+      and p.draft_id = n.draft_id`);
 }

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { db, hasRows, inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { and, eq, isNull, lte, sql } from '#db/drizzle.cjs';
+import { and, eq, lte, sql } from '#db/drizzle.cjs';
 import { checkRights, type PersonTransaction } from '#db/person-transaction.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -13,7 +13,7 @@ import type { Manager } from '#server/principals.ts';
 import { asDetails, draftFields, type ManualDraft } from '#server/sends/manual/drafts.ts';
 import { insertReminder, listUnconfirmed } from '#server/sends/manual/remind.ts';
 import { insertManualSend } from '#server/sends/manual/send-manually.ts';
-import { insertMissed, insertNext } from '#server/sends/planned/rule-sends.ts';
+import { insertMissed, insertNext, isWaiting } from '#server/sends/planned/rule-sends.ts';
 import { afterSend, type StoredSend } from '#server/sends/store.ts';
 
 const reconcileIntervalMs = 2000;
@@ -62,24 +62,14 @@ async function sendOfCompany(due: Due[]): Promise<number> {
   return sentCount;
 }
 
-const isWaiting = and(
-  isNull(plannedSends.undoneAt),
-  isNull(plannedSends.missedAt),
-  lte(plannedSends.leavesAt, sql`now()`),
-);
+const isDue = and(isWaiting, lte(plannedSends.leavesAt, sql`now()`));
 
-const findDue = async (without: string[]): Promise<Due[]> =>
-  db()
-    .select({
-      companyId: plannedSends.companyId,
-      draftId: plannedSends.draftId,
-      ruleId: plannedSends.ruleId,
-      remindsNo: plannedSends.remindsNo,
-    })
-    .from(plannedSends)
-    .where(and(isWaiting, sql`${plannedSends.draftId} <> all(${sql.param(without)}::uuid[])`))
-    .orderBy(plannedSends.leavesAt)
-    .limit(maxFound);
+function findDue(without: string[]): Promise<Due[]> {
+  const { companyId, draftId, ruleId, remindsNo, leavesAt } = plannedSends;
+  const isOther = sql`${draftId} <> all(${sql.param(without)}::uuid[])`;
+  const query = db().select({ companyId, draftId, ruleId, remindsNo }).from(plannedSends).where(and(isDue, isOther));
+  return query.orderBy(leavesAt).limit(maxFound).execute();
+}
 
 /**
  * Sends one waiting send if its time has come and nobody else has it. The lock of the company's row,
@@ -135,7 +125,7 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo 
       and(
         eq(plannedSends.companyId, companyId),
         eq(plannedSends.draftId, draftId),
-        isWaiting,
+        isDue,
         sql`${plannedSends.ruleId} is not distinct from ${ruleId}::int`,
         sql`${plannedSends.remindsNo} is not distinct from ${remindsNo}::bigint`,
       ),

@@ -1,46 +1,20 @@
 import { db, findRow } from '#db/client.ts';
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { accounts, employees, plannedSends, sendRules } from '#db/schema/tables.ts';
 import type { Manager } from '#server/principals.ts';
-import { type DraftContent, draftFields } from '#server/sends/manual/drafts.ts';
+import { draftFields } from '#server/sends/manual/drafts.ts';
 import { maxPlanned } from '#server/sends/planned/planned-sends.ts';
-import { maxRules, type Schedule } from '#server/sends/planned/send-rules.ts';
-
-/** Who a planned send is for, and who planned it; the names are current. */
-type Names = { recipientName: string | null; plannedBy: string };
-
-/**
- * A planned or missed send. `localTime` (`2026-11-30T08:00`) is its time in the company's zone.
- * `reason` says why it was missed: it was late, its sender may no longer send, or its recipient is
- * not there. `missedBefore`: how many earlier sends of its rule were missed and are not listed.
- */
-export type PlannedSend = DraftContent &
-  Names &
-  Pick<Rows['plannedSends'], 'draftId' | 'leavesAt' | 'missedAt' | 'missedBefore' | 'ruleId'> & {
-    localTime: string;
-    reason: 'late' | 'sender' | 'recipient' | null;
-  };
-
-/**
- * A rule that runs. `leavesAt` is the time of its next send, `nextDraftId`. With `isSenderGone` the
- * person who made it may no longer send: its sends are missed until somebody changes it.
- */
-export type SendRule = DraftContent &
-  Names &
-  Schedule & {
-    id: number;
-    timeZone: string;
-    nextDraftId: string | null;
-    leavesAt: Date | null;
-    isSenderGone: boolean;
-  };
+import type { Recurrence } from '#server/sends/planned/recurrences.ts';
+import { isWaiting } from '#server/sends/planned/rule-sends.ts';
+import { maxRules } from '#server/sends/planned/send-rules.ts';
 
 const maySend = or(accounts.isOwner, accounts.isManager);
 
 const names = { recipientName: employees.name, plannedBy: accounts.name };
 
-const selectPlanned = async ({ companyId, timeZone }: Manager, which: SQL | undefined): Promise<PlannedSend[]> =>
+const isLate = sql`${plannedSends.missedAt} >= ${plannedSends.leavesAt} + interval '1 hour'`;
+
+const selectPlanned = async ({ companyId, timeZone }: Manager, which: SQL | undefined) =>
   db()
     .select({
       draftId: plannedSends.draftId,
@@ -50,29 +24,31 @@ const selectPlanned = async ({ companyId, timeZone }: Manager, which: SQL | unde
       localTime: sql<string>`to_char(${plannedSends.leavesAt} at time zone ${timeZone}, 'YYYY-MM-DD"T"HH24:MI')`,
       missedAt: plannedSends.missedAt,
       missedBefore: plannedSends.missedBefore,
-      reason: sql<
-        PlannedSend['reason']
-      >`case when ${plannedSends.missedAt} is null then null when not ${maySend} then 'sender'
-        when ${plannedSends.missedAt} < ${plannedSends.leavesAt} + interval '1 hour' then 'recipient' else 'late' end`,
+      reason: sql<'late' | 'sender' | 'recipient' | null>`case when ${plannedSends.missedAt} is not null then
+        case when not ${maySend} then 'sender' when ${isLate} then 'late' else 'recipient' end end`,
       ruleId: plannedSends.ruleId,
     })
     .from(plannedSends)
-    .innerJoin(accounts, and(eq(accounts.companyId, plannedSends.companyId), eq(accounts.id, plannedSends.accountId)))
-    .leftJoin(
-      employees,
-      and(eq(employees.companyId, plannedSends.companyId), eq(employees.id, plannedSends.recipientId)),
-    )
+    .innerJoin(accounts, and(eq(accounts.companyId, companyId), eq(accounts.id, plannedSends.accountId)))
+    .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, plannedSends.recipientId)))
     .where(and(eq(plannedSends.companyId, companyId), plannedSends.isPlanned, isNull(plannedSends.undoneAt), which))
     .orderBy(plannedSends.leavesAt, plannedSends.draftId)
     .limit(2 * maxPlanned);
 
-const selectRules = async ({ companyId }: Manager, id?: number): Promise<SendRule[]> =>
+/**
+ * A planned or missed send. `localTime` (`2026-11-30T08:00`) is its time in the company's zone.
+ * `reason` says why it was missed: it was late, its sender may no longer send, or its recipient is
+ * not there. `missedBefore`: how many earlier sends of its rule were missed and are not listed.
+ */
+export type PlannedSend = Awaited<ReturnType<typeof selectPlanned>>[number];
+
+const selectRules = async ({ companyId }: Manager, id?: number) =>
   db()
     .select({
       id: sendRules.id,
       ...draftFields(sendRules),
       ...names,
-      every: sql<SendRule['every']>`${sendRules.every}`,
+      every: sql<Recurrence>`${sendRules.every}`,
       weekdays: sql<number[]>`coalesce(${sendRules.weekdays}, '{}')`,
       monthDay: sendRules.monthDay,
       time: sql<string>`to_char(make_time(${sendRules.minute} / 60, ${sendRules.minute} % 60, 0), 'HH24:MI')`,
@@ -84,16 +60,11 @@ const selectRules = async ({ companyId }: Manager, id?: number): Promise<SendRul
       leavesAt: plannedSends.leavesAt,
     })
     .from(sendRules)
-    .innerJoin(accounts, and(eq(accounts.companyId, sendRules.companyId), eq(accounts.id, sendRules.accountId)))
-    .leftJoin(employees, and(eq(employees.companyId, sendRules.companyId), eq(employees.id, sendRules.recipientId)))
+    .innerJoin(accounts, and(eq(accounts.companyId, companyId), eq(accounts.id, sendRules.accountId)))
+    .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, sendRules.recipientId)))
     .leftJoin(
       plannedSends,
-      and(
-        eq(plannedSends.companyId, sendRules.companyId),
-        eq(plannedSends.ruleId, sendRules.id),
-        isNull(plannedSends.undoneAt),
-        isNull(plannedSends.missedAt),
-      ),
+      and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, sendRules.id), isWaiting),
     )
     .where(
       and(
@@ -104,6 +75,12 @@ const selectRules = async ({ companyId }: Manager, id?: number): Promise<SendRul
     )
     .orderBy(plannedSends.leavesAt, sendRules.id)
     .limit(maxRules);
+
+/**
+ * A rule that runs. `leavesAt` is the time of its next send, `nextDraftId`. With `isSenderGone` the
+ * person who made it may no longer send: its sends are missed until somebody changes it.
+ */
+export type SendRule = Awaited<ReturnType<typeof selectRules>>[number];
 
 /**
  * Everything that a company has planned: missed and single sends, the earliest first, and the rules

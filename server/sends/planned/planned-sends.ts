@@ -18,13 +18,13 @@ import { notifications, plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
+import { isSent } from '#server/sends/draft-state.ts';
 import {
   areInCompany,
   asDetails,
   type DraftContent,
   draftFields,
   draftValues,
-  isSent,
   type ManualDraft,
 } from '#server/sends/manual/drafts.ts';
 import { findReminder, listUnconfirmed, type NotReminded } from '#server/sends/manual/remind.ts';
@@ -116,15 +116,11 @@ export async function planSend(
   const earlier = await findWaiting(manager, draft.draftId);
   if (earlier) return earlier;
   const problem = await asManager(manager, async (tx) => {
-    const ofCompany = and(eq(plannedSends.companyId, companyId), plannedSends.isPlanned, isNull(plannedSends.undoneAt));
-    const [timeProblem, [plans]] = await Promise.all([
-      findTimeProblem(tx, manager, localTime),
-      db(tx)
-        .select({ count: count() })
-        .from(plannedSends)
-        .where(and(ofCompany, isNull(plannedSends.ruleId))),
-    ]);
+    const timeProblem = await findTimeProblem(tx, manager, localTime);
     if (timeProblem) return timeProblem;
+    const isPlan = and(plannedSends.isPlanned, isNull(plannedSends.undoneAt), isNull(plannedSends.ruleId));
+    const arePlans = and(eq(plannedSends.companyId, companyId), isPlan);
+    const [plans] = await db(tx).select({ count: count() }).from(plannedSends).where(arePlans);
     if ((plans?.count ?? 0) >= maxPlanned) return 'too-many';
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
     const { draftId } = draft;
@@ -301,17 +297,11 @@ export async function discardMissed(manager: Manager, ruleId: number): Promise<n
   const { companyId } = manager;
   return asManager(manager, async (tx) => {
     await lockRule(tx, manager, ruleId);
+    const isMissed = and(isNotNull(plannedSends.missedAt), isNull(plannedSends.undoneAt));
     const discarded = await db(tx)
       .update(plannedSends)
       .set({ undoneAt: sql`now()` })
-      .where(
-        and(
-          eq(plannedSends.companyId, companyId),
-          eq(plannedSends.ruleId, ruleId),
-          isNotNull(plannedSends.missedAt),
-          isNull(plannedSends.undoneAt),
-        ),
-      )
+      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, ruleId), isMissed))
       .returning({ title: plannedSends.title, leavesAt: plannedSends.leavesAt });
     const entries = discarded.map(({ title, leavesAt }) => ({ title, leavesAt: leavesAt.toISOString() }));
     if (entries.length > 0) await recordAudits(tx, manager, 'plan.cancel', entries);

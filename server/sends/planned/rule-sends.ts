@@ -1,5 +1,5 @@
 import { db, type Transaction } from '#db/client.ts';
-import { alias, and, desc, eq, gte, isNotNull, isNull, type SQL, sql } from '#db/drizzle.cjs';
+import { alias, and, eq, isNull, type SQL, sql } from '#db/drizzle.cjs';
 import { notificationPictures, plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { asDetails, type DraftContent } from '#server/sends/manual/drafts.ts';
@@ -30,35 +30,21 @@ export const timesBetween = (after: SQL, until: SQL) => sql`
   select found.at from (${timesOf(dayOf(after), sql`${dayOf(until)} - ${dayOf(after)}`)}) found
   where found.at > ${after} and found.at <= ${until}`;
 
+/** A condition over `planned_sends`: it has neither left nor been undone or missed. */
+export const isWaiting = and(isNull(plannedSends.undoneAt), isNull(plannedSends.missedAt));
+
 // Gives what a rule planned its picture.
-const copyPictures = (tx: Transaction, companyId: number, ruleId: number) => {
-  const { jpeg, width, height } = notificationPictures;
-  const ofRule = and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, ruleId));
-  return db(tx)
-    .insert(notificationPictures)
-    .select(
-      db(tx)
-        .select({
-          companyId: plannedSends.companyId,
-          draftId: plannedSends.draftId,
-          jpeg,
-          width,
-          height,
-          createdAt: sql`now()`.as('created_at'),
-        })
-        .from(sendRules)
-        .innerJoin(
-          notificationPictures,
-          and(
-            eq(notificationPictures.companyId, sendRules.companyId),
-            eq(notificationPictures.draftId, sendRules.pictureId),
-          ),
-        )
-        .innerJoin(plannedSends, and(ofRule, isNull(plannedSends.undoneAt)))
-        .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, ruleId))),
-    )
-    .onConflictDoNothing();
-};
+function copyPictures(tx: Transaction, companyId: number, ruleId: number) {
+  const { draftId, jpeg, width, height } = notificationPictures;
+  const picture = { companyId: r.companyId, draftId: plannedSends.draftId, jpeg, width, height };
+  const query = db(tx)
+    .select({ ...picture, createdAt: sql`now()`.as('created_at') })
+    .from(r)
+    .innerJoin(notificationPictures, and(eq(notificationPictures.companyId, companyId), eq(draftId, r.pictureId)))
+    .innerJoin(plannedSends, and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, r.id)))
+    .where(and(eq(r.companyId, companyId), eq(r.id, ruleId), isNull(plannedSends.undoneAt)));
+  return db(tx).insert(notificationPictures).select(query).onConflictDoNothing();
+}
 
 // The columns of what a rule plans, over the rule `r`.
 const plannedOfRule = (draftId: SQL, leavesAt: SQL, missedAt: SQL) => ({
@@ -102,16 +88,12 @@ export async function insertNext(
   const last = sql`${lastAt}::timestamptz`;
   const after = sql`greatest(${last}, now() - case when ${last} is null then interval '0' else interval '1 hour' end)`;
   const isRunning = and(eq(r.companyId, companyId), eq(r.id, ruleId), isNull(r.endedAt));
-  const [next] = await db(tx)
-    .insert(plannedSends)
-    .select(
-      db(tx)
-        .select(plannedOfRule(sql`coalesce(${draftId}::uuid, gen_random_uuid())`, sql`next.at`, sql`null::timestamptz`))
-        .from(r)
-        .crossJoinLateral(sql`(select ${nextTime(after)} as at) next`)
-        .where(and(isRunning, sql`next.at is not null`)),
-    )
-    .returning({ leavesAt: plannedSends.leavesAt });
+  const planned = db(tx)
+    .select(plannedOfRule(sql`coalesce(${draftId}::uuid, gen_random_uuid())`, sql`next.at`, sql`null::timestamptz`))
+    .from(r)
+    .crossJoinLateral(sql`(select ${nextTime(after)} as at) next`)
+    .where(and(isRunning, sql`next.at is not null`));
+  const [next] = await db(tx).insert(plannedSends).select(planned).returning({ leavesAt: plannedSends.leavesAt });
   if (next) {
     await copyPictures(tx, companyId, ruleId);
     return next.leavesAt;
@@ -149,60 +131,23 @@ export async function insertMissed(
   const leftOut = times.length - leaveTimes.length;
   if (leaveTimes.length > 0) {
     const list = sql`unnest(${sql.param(leaveTimes.map((time) => time.toISOString()))}::text[]::timestamptz[]) at`;
-    await db(tx)
-      .insert(plannedSends)
-      .select(
-        db(tx)
-          .select(plannedOfRule(sql`gen_random_uuid()`, sql`at`, sql`now()`))
-          .from(r)
-          .crossJoin(list)
-          .where(ofRule),
-      );
+    const missed = plannedOfRule(sql`gen_random_uuid()`, sql`at`, sql`now()`);
+    await db(tx).insert(plannedSends).select(db(tx).select(missed).from(r).crossJoin(list).where(ofRule));
     const entries = leaveTimes.map((time) => asDetails(content, time));
     if (leftOut > 0) Object.assign(entries[0] ?? {}, { leftOut });
     await recordAudits(tx, { companyId, kind: 'system' }, 'plan.miss', entries);
     await copyPictures(tx, companyId, ruleId);
   }
-  const missed = db(tx)
-    .$with('missed')
-    .as(
-      db(tx)
-        .select({
-          draftId: plannedSends.draftId,
-          missedBefore: plannedSends.missedBefore,
-          index: sql<number>`row_number() over (order by ${desc(plannedSends.leavesAt)}, ${plannedSends.draftId})`.as(
-            'index',
-          ),
-        })
-        .from(plannedSends)
-        .where(
-          and(
-            eq(plannedSends.companyId, companyId),
-            eq(plannedSends.ruleId, ruleId),
-            isNotNull(plannedSends.missedAt),
-            isNull(plannedSends.undoneAt),
-          ),
-        ),
-    );
-  const isBeyond = sql`${missed.index} > ${maxMissedOfRule}`;
-  const unlisted = db(tx)
-    .select({ count: sql`coalesce(sum(${missed.missedBefore} + 1), 0)::int` })
-    .from(missed)
-    .where(isBeyond);
-  await db(tx)
-    .with(missed)
-    .update(plannedSends)
-    .set({
-      undoneAt: sql`case when ${isBeyond} then now() end`,
-      missedBefore: sql`case when ${isBeyond} then ${plannedSends.missedBefore}
-        else ${plannedSends.missedBefore} + ${leftOut}::int + ${unlisted} end`,
-    })
-    .from(missed)
-    .where(
-      and(
-        eq(plannedSends.companyId, companyId),
-        eq(plannedSends.draftId, missed.draftId),
-        gte(missed.index, maxMissedOfRule),
-      ),
-    );
+  // As text: with the builder it is three times as long.
+  await db(tx).execute(sql`
+    with missed as (
+      select draft_id, missed_before, row_number() over (order by leaves_at desc, draft_id) as index from planned_sends
+      where company_id = ${companyId} and rule_id = ${ruleId} and missed_at is not null and undone_at is null
+    )
+    update planned_sends p set
+      undone_at = case when index > ${maxMissedOfRule} then now() end,
+      missed_before = case when index > ${maxMissedOfRule} then p.missed_before else p.missed_before + ${leftOut}::int
+        + (select coalesce(sum(missed_before + 1), 0)::int from missed where index > ${maxMissedOfRule}) end
+    from missed
+    where p.company_id = ${companyId} and p.draft_id = missed.draft_id and missed.index >= ${maxMissedOfRule}`);
 }

@@ -5,18 +5,17 @@ import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
+import { isQueued, isSent } from '#server/sends/draft-state.ts';
 import {
   areInCompany,
   asDetails,
   type DraftContent,
   draftValues,
-  isQueued,
-  isSent,
   type ManualDraft,
 } from '#server/sends/manual/drafts.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import type { Recurrence } from '#server/sends/planned/recurrences.ts';
-import { insertNext, nextTime } from '#server/sends/planned/rule-sends.ts';
+import { insertNext, isWaiting, nextTime } from '#server/sends/planned/rule-sends.ts';
 
 export const maxRules = 50;
 
@@ -70,10 +69,8 @@ export async function makeRule(
   return asManager(manager, async (tx) => {
     // Two submits of one draft: the second one waits for the company's row, and then finds the first.
     if ((await isQueued(tx, manager, draftId)) || (await isSent(tx, manager, draftId))) return 'made-before';
-    const [running] = await db(tx)
-      .select({ count: count() })
-      .from(sendRules)
-      .where(and(eq(sendRules.companyId, companyId), isNull(sendRules.endedAt)));
+    const areRunning = and(eq(sendRules.companyId, companyId), isNull(sendRules.endedAt));
+    const [running] = await db(tx).select({ count: count() }).from(sendRules).where(areRunning);
     if ((running?.count ?? 0) >= maxRules) return 'too-many';
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
     if (!(await hasTime(tx, manager, schedule))) return 'never';
@@ -120,7 +117,7 @@ export async function changeRule(
       .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, id)));
     await db(tx)
       .delete(plannedSends)
-      .where(and(eq(plannedSends.companyId, companyId), waitsFor(id)));
+      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, id), isWaiting));
     const leavesAt = await insertNext(tx, companyId, id, null);
     if (!leavesAt) throw new Error('the rule has no next time');
     const details = { ...asDetails(content, leavesAt), ...describeSchedule(schedule), was: { title } };
@@ -142,7 +139,7 @@ export async function endRule(manager: Manager, id: number): Promise<'ended' | '
     await db(tx)
       .update(plannedSends)
       .set({ undoneAt: sql`now()` })
-      .where(and(eq(plannedSends.companyId, companyId), waitsFor(id)));
+      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, id), isWaiting));
     await recordAudit(tx, manager, 'rule.end', { title });
     return 'ended';
   });
@@ -158,9 +155,6 @@ async function lockRule(tx: PersonTransaction, manager: Manager, id: number): Pr
     .for('update');
   return rule?.title ?? null;
 }
-
-const waitsFor = (ruleId: number) =>
-  and(eq(plannedSends.ruleId, ruleId), isNull(plannedSends.undoneAt), isNull(plannedSends.missedAt));
 
 const describeSchedule = (schedule: Schedule) => ({
   ...schedule,

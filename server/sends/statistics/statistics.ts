@@ -1,7 +1,25 @@
-import { type Fragment, inTransaction, requireRow, sql } from '#db/client.ts';
+import { db, inTransaction, isAnyOf, requireRow } from '#db/client.ts';
+import {
+  and,
+  asc,
+  type Column,
+  desc,
+  eq,
+  exists,
+  gt,
+  gte,
+  isNull,
+  lt,
+  max,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { apiKeys, auditLog, companies, sendStatistics } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
-import { fromRecipients } from '#server/notifications/audience.ts';
+import { fromRecipients, n, r } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 import { readAt } from '#server/sends/history/details.ts';
 import { findBounds } from '#server/sends/history/send-list.ts';
@@ -24,16 +42,34 @@ export async function listStatistics(
   { companyId }: Owner,
   { from, to }: { from: string; to: string },
 ): Promise<MonthOfSends[]> {
-  return sql()<MonthOfSends[]>`
-    select to_char(s.day, 'YYYY-MM') as month, nullif(s.key_id, 0) as "keyId", max(k.name) as "keyName",
-      sum(s.sends)::int as sends, sum(s.reach)::float8 as reach, sum(s.read_within_hour)::float8 as "readWithinHour",
-      sum(s.to_confirm)::float8 as "toConfirm", sum(s.confirmed)::float8 as confirmed
-    from send_statistics s left join api_keys k on k.company_id = s.company_id and k.id = s.key_id
-    where s.company_id = ${companyId} and s.day < (${to}::text || '-01')::date + interval '1 month'
-      and s.day >= greatest((${from}::text || '-01')::date,
-        (${to}::text || '-01')::date - ${maxStatisticsMonths - 1} * interval '1 month')
-    group by 1, s.key_id having sum(s.sends) > 0
-    order by 1 desc, sum(s.sends) desc, s.key_id`;
+  const { keyId, day } = sendStatistics;
+  const month = sql<string>`to_char(${day}, 'YYYY-MM')`.as('month');
+  const sends = sql<number>`sum(${sendStatistics.sends})::int`;
+  const sumOf = (column: Column) => sql<number>`sum(${column})::float8`;
+  const firstOf = (month: string) => sql`(${month}::text || '-01')::date`;
+  return db()
+    .select({
+      month,
+      keyId: sql<number | null>`nullif(${keyId}, 0)`,
+      keyName: max(apiKeys.name),
+      sends,
+      reach: sumOf(sendStatistics.reach),
+      readWithinHour: sumOf(sendStatistics.readWithinHour),
+      toConfirm: sumOf(sendStatistics.toConfirm),
+      confirmed: sumOf(sendStatistics.confirmed),
+    })
+    .from(sendStatistics)
+    .leftJoin(apiKeys, and(eq(apiKeys.companyId, sendStatistics.companyId), eq(apiKeys.id, keyId)))
+    .where(
+      and(
+        eq(sendStatistics.companyId, companyId),
+        sql`${day} < ${firstOf(to)} + interval '1 month'`,
+        sql`${day} >= greatest(${firstOf(from)}, ${firstOf(to)} - ${maxStatisticsMonths - 1} * interval '1 month')`,
+      ),
+    )
+    .groupBy(month, keyId)
+    .having(gt(sends, 0))
+    .orderBy(desc(month), desc(sends), keyId);
 }
 
 type StatisticsSpan = { first: string | null; current: string; countedAt: Date | null };
@@ -43,10 +79,17 @@ type StatisticsSpan = { first: string | null; current: string; countedAt: Date |
  * zone, and when the newest days were counted, or null.
  */
 export async function findStatisticsSpan({ companyId, timeZone }: Owner): Promise<StatisticsSpan> {
-  return requireRow(sql()<StatisticsSpan[]>`
-    select to_char(min(day) filter (where sends > 0), 'YYYY-MM') as first,
-      to_char(now() at time zone ${timeZone}, 'YYYY-MM') as current, max(counted_at) as "countedAt"
-    from send_statistics where company_id = ${companyId}`);
+  const { day, sends, countedAt } = sendStatistics;
+  return requireRow(
+    db()
+      .select({
+        first: sql<string | null>`to_char(min(${day}) filter (where ${sends} > 0), 'YYYY-MM')`,
+        current: sql<string>`to_char(now() at time zone ${timeZone}, 'YYYY-MM')`,
+        countedAt: max(countedAt),
+      })
+      .from(sendStatistics)
+      .where(eq(sendStatistics.companyId, companyId)),
+  );
 }
 
 // The sums of one day and key; `keyId` 0 means manual sends.
@@ -74,20 +117,34 @@ type Paced = <Result>(batch: () => Promise<Result>) => Promise<Result>;
  * repeated and concurrent calls are safe. No statement reads more than about 100,000 recipients.
  */
 export async function countStatistics(paced: Paced = (batch) => batch()): Promise<void> {
+  const isRecent = sql`${auditLog.at} > now() - interval '36 days'`;
   for (let after = 0; ; ) {
-    const companies = await sql()<(DueCompany & { isActive: boolean })[]>`
-      select c.id as "companyId", c.time_zone as "timeZone", exists (
-        select from audit_log a
-        where a.company_id = c.id and a.action = 'notification.send' and a.at > now() - interval '36 days'
-      ) or c.last_no > 0 and not exists (select from send_statistics s where s.company_id = c.id) as "isActive"
-      from companies c where c.id > ${after} order by c.id limit ${companiesPerRead}`;
-    if (companies.length === 0) return;
-    for (const company of companies)
+    const sent = db()
+      .select({ id: auditLog.id })
+      .from(auditLog)
+      .where(and(eq(auditLog.companyId, companies.id), eq(auditLog.action, 'notification.send'), isRecent));
+    const counted = db()
+      .select({ day: sendStatistics.day })
+      .from(sendStatistics)
+      .where(eq(sendStatistics.companyId, companies.id));
+    const isUncounted = and(sql`${companies.lastNo} > 0`, notExists(counted));
+    const page = await db()
+      .select({
+        companyId: companies.id,
+        timeZone: companies.timeZone,
+        isActive: sql<boolean>`${or(exists(sent), isUncounted)}`,
+      })
+      .from(companies)
+      .where(gt(companies.id, after))
+      .orderBy(companies.id)
+      .limit(companiesPerRead);
+    if (page.length === 0) return;
+    for (const company of page)
       if (company.isActive)
         await countCompany(company, paced).catch((error: unknown) =>
           log().warn({ err: error, companyId: company.companyId }, 'the sends of a company could not be counted'),
         );
-    after = companies.at(-1)?.companyId ?? after;
+    after = page.at(-1)?.companyId ?? after;
   }
 }
 
@@ -103,27 +160,28 @@ export async function countCompany(company: DueCompany, paced: Paced = (batch) =
 // Each counted day has a row of key 0, also without a send, so that it is not counted again. A day
 // that is over and had no send gets none later. Days whose sends may be deleted already do not count.
 async function listDueDays({ companyId, timeZone }: DueCompany): Promise<string[]> {
-  const dayOf = (time: Fragment) => sql()`((${time}) at time zone ${timeZone})::date`;
-  const rows = await sql()<{ day: string }[]>`
+  const dayOf = (time: SQL) => sql`((${time}) at time zone ${timeZone})::date`;
+  // As text: a report of several steps.
+  const rows = await db().execute<{ day: string }>(sql`
     with first as (
-      select ${dayOf(sql()`n.created_at`)} as day from notifications n where n.company_id = ${companyId}
+      select ${dayOf(sql`n.created_at`)} as day from notifications n where n.company_id = ${companyId}
       order by n.no limit 1
     ), kept as (
-      select ${dayOf(sql()`now() - c.keep_notifications_days * interval '1 day'`)} + 1 as day
+      select ${dayOf(sql`now() - c.keep_notifications_days * interval '1 day'`)} + 1 as day
       from companies c where c.id = ${companyId}
     ), days as (
       select d::date as day from generate_series(
         (select greatest(first.day, kept.day) from first, kept)::timestamp,
-        ${dayOf(sql()`now()`)}::timestamp, interval '1 day') d
+        ${dayOf(sql`now()`)}::timestamp, interval '1 day') d
     )
     select days.day::text from days
     left join send_statistics s on s.company_id = ${companyId} and s.day = days.day and s.key_id = 0
     where s.counted_at is null
       or s.counted_at < (days.day + 1)::timestamp at time zone ${timeZone} + interval '2 hours'
-      or (days.day > ${dayOf(sql()`now()`)} - ${recountedDays}::int and s.counted_at < now() - interval '23 hours'
+      or (days.day > ${dayOf(sql`now()`)} - ${recountedDays}::int and s.counted_at < now() - interval '23 hours'
         and exists (select from send_statistics had
           where had.company_id = ${companyId} and had.day = days.day and had.sends > 0))
-    order by days.day desc limit ${maxDaysAtOnce}`;
+    order by days.day desc limit ${maxDaysAtOnce}`);
   return rows.map(({ day }) => day);
 }
 
@@ -153,13 +211,18 @@ const noSends = { sends: 0, reach: 0, readWithinHour: 0, toConfirm: 0, confirmed
 async function listSendsOf(company: DueCompany, day: string): Promise<CountableSend[]> {
   const { companyId, timeZone } = company;
   const { above, below } = await findBounds(company, { from: day, to: day });
-  const startOf = (later: number) => sql()`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
-  return sql()<CountableSend[]>`
-    select n.no, coalesce(n.key_id, 0) as "keyId", n.reach, n.must_confirm as "mustConfirm" from notifications n
-    where n.company_id = ${companyId} and n.no > ${above} and n.no < ${below}
-      and n.created_at >= ${startOf(0)} and n.created_at < ${startOf(1)}
-      and n.withdrawn_at is null and n.reminds_no is null
-    order by n.no`;
+  const startOf = (later: number) => sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
+  const isInside = and(gt(n.no, above), lt(n.no, below), gte(n.createdAt, startOf(0)), lt(n.createdAt, startOf(1)));
+  return db()
+    .select({
+      no: n.no,
+      keyId: sql<number>`coalesce(${n.keyId}, 0)`,
+      reach: n.reach,
+      mustConfirm: n.mustConfirm,
+    })
+    .from(n)
+    .where(and(eq(n.companyId, companyId), isInside, isNull(n.withdrawnAt), isNull(n.remindsNo)))
+    .orderBy(asc(n.no));
 }
 
 // Parts of the sends with a bounded number of recipients, so that each statement stays short.
@@ -181,19 +244,23 @@ function inParts(sends: CountableSend[]): number[][] {
 type Reactions = Pick<Sums, 'keyId' | 'readWithinHour' | 'confirmed'>;
 
 async function countReactions({ companyId }: DueCompany, numbers: number[]): Promise<Reactions[]> {
-  return sql()<Reactions[]>`
-    select coalesce(n.key_id, 0) as "keyId",
-      count(*) filter (where ${readAt()} <= n.created_at + interval '1 hour')::int as "readWithinHour",
-      count(*) filter (where n.must_confirm and r.confirmed_at is not null)::int as confirmed
-    from ${fromRecipients()} and n.company_id = ${companyId} and n.no = any(${numbers}::bigint[])
-    group by n.key_id`;
+  const fields = {
+    keyId: sql<number>`coalesce(${n.keyId}, 0)`,
+    readWithinHour: sql<number>`count(*) filter (where ${readAt} <= ${n.createdAt} + interval '1 hour')::int`,
+    confirmed: sql<number>`count(*) filter (where ${n.mustConfirm} and ${r.confirmedAt} is not null)::int`,
+  };
+  const ofSends = and(eq(n.companyId, companyId), isAnyOf(n.no, numbers));
+  return fromRecipients(db().select(fields).from(n).$dynamic(), ofSends).groupBy(n.keyId);
 }
 
 async function store({ companyId }: DueCompany, day: string, sums: Sums[]): Promise<void> {
   const rows = JSON.stringify(sums);
   await inTransaction(async (tx) => {
-    await tx`delete from send_statistics where company_id = ${companyId} and day = ${day}::date`;
-    await tx`
+    await db(tx)
+      .delete(sendStatistics)
+      .where(and(eq(sendStatistics.companyId, companyId), eq(sendStatistics.day, day)));
+    // As text: the rows are one parameter.
+    await db(tx).execute(sql`
       insert into send_statistics
         (company_id, day, key_id, sends, reach, read_within_hour, to_confirm, confirmed, counted_at)
       select ${companyId}, ${day}::date, "keyId", sends, reach, "readWithinHour", "toConfirm", confirmed, now()
@@ -201,6 +268,6 @@ async function store({ companyId }: DueCompany, day: string, sums: Sums[]): Prom
         "readWithinHour" bigint, "toConfirm" bigint, confirmed bigint)
       on conflict (company_id, day, key_id) do update set sends = excluded.sends, reach = excluded.reach,
         read_within_hour = excluded.read_within_hour, to_confirm = excluded.to_confirm,
-        confirmed = excluded.confirmed, counted_at = excluded.counted_at`;
+        confirmed = excluded.confirmed, counted_at = excluded.counted_at`);
   });
 }
