@@ -10,6 +10,7 @@ const was = alias(employment, 'was');
 const p = alias(notificationPeople, 'p');
 const done = alias(receipts, 'done');
 const made = alias(notifications, 'made');
+export const original = alias(notifications, 'original');
 
 /**
  * Who a notification is for: every active employee, one employee, everyone who has one of these
@@ -78,6 +79,9 @@ export const reminderConcerns = (id: Column | SQL, received = receivedOriginal(i
         and ${done.no} = ${n.remindsNo} and ${done.confirmedAt} <= (
           select ${made.createdAt} from notifications made where ${made.companyId} = ${n.companyId} and ${made.no} = ${n.no})
     ))`;
+
+/** The condition of a join: `original` is what the reminder `notifications n` reminds of, or `n` itself. */
+export const isOriginal = sql`${original.companyId} = ${n.companyId} and ${original.no} = coalesce(${n.remindsNo}, ${n.no})`;
 
 /** A condition over `notifications n`: it reached at least one person and was not withdrawn. */
 export const stillCounts = sql`${n.reach} > 0 and ${n.withdrawnAt} is null`;

@@ -32,12 +32,12 @@ export const senderFields = {
   isManual: sql<boolean>`${n.accountId} is not null`,
 };
 
+/** The text of `notifications n`. */
+export const textFields = { title: n.title, body: n.body, kind: sql<Kind>`${n.kind}`, url: n.url };
+
 /** The fields of a `ShownNotification` except `no`, over `notifications n` and its sender. */
 export const shownFields = {
-  title: n.title,
-  body: n.body,
-  kind: sql<Kind>`${n.kind}`,
-  url: n.url,
+  ...textFields,
   createdAt: n.createdAt,
   remindsNo: n.remindsNo,
   correctedAt: n.correctedAt,

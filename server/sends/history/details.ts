@@ -7,18 +7,26 @@ import {
   e,
   fromRecipients,
   hasRead,
+  isOriginal,
   isToEveryone,
   n,
+  original,
   type Recipients,
   r,
   reachedId,
   reminderConcerns,
 } from '#server/notifications/audience.ts';
-import type { Kind } from '#server/notifications/kinds.ts';
-import { asColumns, isSenderAccount, isSenderKey, senderAccount, senderKey } from '#server/notifications/shown.ts';
+import {
+  asColumns,
+  isSenderAccount,
+  isSenderKey,
+  senderAccount,
+  senderKey,
+  textFields,
+} from '#server/notifications/shown.ts';
 import type { Manager } from '#server/principals.ts';
 import { isCorrectable } from '#server/sends/history/correct.ts';
-import { isRecipient, type Send, sendFields } from '#server/sends/history/send-list.ts';
+import { isRecipient, sendFields } from '#server/sends/history/send-list.ts';
 import type { RecipientState } from '#server/sends/history/states.ts';
 import type { DraftContent } from '#server/sends/manual/drafts.ts';
 
@@ -54,17 +62,10 @@ export const readAt = sql<Date | null>`
     order by m.up_to limit 1
   )) end`;
 
+const { id, name, role, active } = e;
+const { shownAt, confirmedAt } = r;
 /** The fields of a `Recipient`, over the tables of `fromRecipients`. */
-const recipientFields = {
-  id: e.id,
-  name: e.name,
-  role: e.role,
-  active: e.active,
-  shownAt: r.shownAt,
-  read: hasRead,
-  confirmedAt: r.confirmedAt,
-  readAt,
-};
+const recipientFields = { id, name, role, active, shownAt, read: hasRead, confirmedAt, readAt };
 
 /**
  * The people whom a send of the owner's company reached, ordered by id: up to `limit` above id
@@ -141,29 +142,16 @@ function filterCondition({ state, search }: RecipientFilter): SQL | undefined {
  * `requestId` in the response. Both are null when the audit log has no entry. `isCorrectable`: its
  * text can still be corrected.
  */
-export type SendDetails = Send &
-  Pick<Rows['notifications'], 'body' | 'url' | 'correctedAt'> & {
-    sentBy: string | null;
-    requestId: string | null;
-    withdrawnBy: string | null;
-    isCorrectable: boolean;
-  };
+export type SendDetails = NonNullable<Awaited<ReturnType<typeof findSend>>>;
 
-export async function findSend(manager: Manager, no: number): Promise<SendDetails | null> {
+export async function findSend(manager: Manager, no: number) {
   const made = selectEntry(n.createdAt, ['notification.send', 'notification.remind']).as('made');
   const undone = selectEntry(n.withdrawnAt, ['notification.withdraw']).as('undone');
+  const { body, url, correctedAt } = n;
+  const entries = { sentBy: made.by, requestId: made.requestId, withdrawnBy: undone.by };
   return findRow(
     db()
-      .select({
-        ...sendFields,
-        body: n.body,
-        url: n.url,
-        sentBy: made.by,
-        requestId: made.requestId,
-        withdrawnBy: undone.by,
-        correctedAt: n.correctedAt,
-        isCorrectable,
-      })
+      .select({ ...sendFields, body, url, correctedAt, ...entries, isCorrectable })
       .from(n)
       .leftJoin(senderKey, isSenderKey)
       .leftJoin(senderAccount, isSenderAccount)
@@ -183,15 +171,12 @@ export async function listCorrections(
   const { at, actorName: by, action, details } = auditLog;
   const was = (name: 'title' | 'body') => sql<string>`${details}->'was'->>${name}`;
   // By time, which the audit log has an index for.
-  const [from, to] = [
-    sql`${createdAt}::timestamptz - interval '10 s'`,
-    sql`${correctedAt}::timestamptz + interval '10 s'`,
-  ];
+  const isInTime = sql`${at} between ${createdAt}::timestamptz - interval '10 s' and ${correctedAt}::timestamptz + interval '10 s'`;
   const isOfSend = and(eq(action, 'notification.correct'), sql`(${details}->>'no')::bigint = ${no}`);
   return db()
     .select({ at, by, title: was('title'), body: was('body') })
     .from(auditLog)
-    .where(and(eq(auditLog.companyId, companyId), between(at, from, to), isOfSend))
+    .where(and(eq(auditLog.companyId, companyId), isInTime, isOfSend))
     .orderBy(desc(auditLog.id))
     .limit(20);
 }
@@ -215,14 +200,8 @@ export async function findRecipient(manager: Manager, no: number, employeeId: nu
   return findRow(fromRecipients(db().select(recipientFields).from(n).$dynamic(), isOne).limit(1));
 }
 
-type Reminder = Pick<Rows['notifications'], 'no' | 'createdAt' | 'reach'>;
-
 /** The 20 latest reminders of a send, or of one recipient, the newest first. */
-export async function listReminders(
-  manager: Manager,
-  no: number,
-  employeeId: number | null = null,
-): Promise<Reminder[]> {
+export async function listReminders(manager: Manager, no: number, employeeId: number | null = null) {
   const reminder = alias(notifications, 'reminder');
   const ofReminder = and(eq(n.companyId, reminder.companyId), eq(n.no, reminder.no), sql`${reachedId} = ${employeeId}`);
   const reachesOne = fromRecipients(db().select({ no: n.no }).from(n).$dynamic(), ofReminder);
@@ -240,24 +219,17 @@ export async function listReminders(
  * recipients of its original, unless it was for one person. Of chosen people those whom it reached.
  */
 export async function findSendContent({ companyId }: Manager, no: number): Promise<DraftContent | null> {
-  const original = alias(notifications, 'original');
-  const isOriginal = sql`${original.companyId} = ${n.companyId} and ${original.no} = coalesce(${n.remindsNo}, ${n.no})`;
+  const recipients = sql<Recipients>`case
+    when ${n.recipientId} is not null then jsonb_build_object('to', 'one', 'employeeId', ${n.recipientId})
+    when ${original.toRoles} is not null then jsonb_build_object('to', 'roles', 'roles', ${original.toRoles})
+    when ${original.isListed} then jsonb_build_object('to', 'people', 'employeeIds', array(
+      select employee_id from notification_people where company_id = ${companyId} and no = ${original.no}
+      order by employee_id))
+    else '{"to": "everyone"}' end`;
+  const mustConfirm = sql<boolean>`${n.mustConfirm} or ${n.remindsNo} is not null`;
   return findRow(
     db()
-      .select({
-        title: n.title,
-        body: n.body,
-        kind: sql<Kind>`${n.kind}`,
-        url: n.url,
-        mustConfirm: sql<boolean>`${n.mustConfirm} or ${n.remindsNo} is not null`,
-        recipients: sql<Recipients>`case
-          when ${n.recipientId} is not null then jsonb_build_object('to', 'one', 'employeeId', ${n.recipientId})
-          when ${original.toRoles} is not null then jsonb_build_object('to', 'roles', 'roles', ${original.toRoles})
-          when ${original.isListed} then jsonb_build_object('to', 'people', 'employeeIds', array(
-            select employee_id from notification_people where company_id = ${companyId} and no = ${original.no}
-            order by employee_id))
-          else '{"to": "everyone"}' end`,
-      })
+      .select({ ...textFields, mustConfirm, recipients })
       .from(n)
       .innerJoin(original, isOriginal)
       .where(and(eq(n.companyId, companyId), eq(n.no, no))),

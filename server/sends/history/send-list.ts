@@ -119,12 +119,8 @@ export async function listSends(
   const page = sends.slice(0, limit);
   if (sends.length > limit) return { sends: page, next: page.at(-1)?.no ?? null };
   const all = candidates(manager, filter, bounds, examined).as('f');
-  const [last] = await db()
-    .select({ no: all.no })
-    .from(all)
-    .orderBy(desc(all.no))
-    .offset(examined - 1)
-    .limit(1);
+  const offset = examined - 1;
+  const [last] = await db().select({ no: all.no }).from(all).orderBy(desc(all.no)).offset(offset).limit(1);
   return { sends: page, next: last?.no ?? null };
 }
 
@@ -141,32 +137,20 @@ function candidates(
   const { companyId, timeZone } = manager;
   const startOf = (day: string, later: number) =>
     sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
-  const newest = (condition?: SQL) =>
-    db()
-      .select()
-      .from(n)
-      .where(
-        and(
-          and(eq(n.companyId, companyId), lt(n.no, below), gt(n.no, above), condition),
-          keyId ? eq(n.keyId, keyId) : undefined,
-          from ? gte(n.createdAt, startOf(from, 0)) : undefined,
-          to ? lt(n.createdAt, startOf(to, 1)) : undefined,
-          state === 'withdrawn' ? isNotNull(n.withdrawalNo) : undefined,
-        ),
-      )
-      .orderBy(desc(n.no))
-      .limit(limit);
+  const conditions = and(
+    and(eq(n.companyId, companyId), lt(n.no, below), gt(n.no, above)),
+    keyId ? eq(n.keyId, keyId) : undefined,
+    from ? gte(n.createdAt, startOf(from, 0)) : undefined,
+    to ? lt(n.createdAt, startOf(to, 1)) : undefined,
+    state === 'withdrawn' ? isNotNull(n.withdrawalNo) : undefined,
+  );
+  const all = (condition?: SQL) => db().select().from(n).where(and(conditions, condition));
+  const newest = (condition?: SQL) => all(condition).orderBy(desc(n.no)).limit(limit);
   if (!employeeId) return newest();
   const { no } = notificationPeople;
-  const lists = db()
-    .select({ no })
-    .from(notificationPeople)
-    .where(and(eq(notificationPeople.companyId, companyId), eq(notificationPeople.employeeId, employeeId)));
-  const either = unionAll(
-    newest(eq(n.recipientId, employeeId)),
-    newest(isToEveryone),
-    newest(and(n.isListed, inArray(n.no, lists))),
-  ).as('either');
+  const isTheirs = and(eq(notificationPeople.companyId, companyId), eq(notificationPeople.employeeId, employeeId));
+  const isInList = and(n.isListed, inArray(n.no, db().select({ no }).from(notificationPeople).where(isTheirs)));
+  const either = unionAll(newest(eq(n.recipientId, employeeId)), newest(isToEveryone), newest(isInList)).as('either');
   return db().select().from(either).orderBy(desc(either.no)).limit(limit);
 }
 
@@ -232,15 +216,12 @@ export async function countSends(
   { companyId }: Manager,
   before?: number,
 ): Promise<{ counted: number; more: boolean; newer: number }> {
-  const upToLimit = (condition?: SQL) =>
-    db()
-      .select({ no: n.no })
-      .from(n)
-      .where(and(eq(n.companyId, companyId), condition))
-      .limit(maxCounted + 1);
-  const newest = before === undefined ? sql`0` : sql`(select count(*)::int from ${upToLimit(gte(n.no, before))} newer)`;
+  // As text: the builder selects from a table only.
+  const upToLimit = (condition = sql``) => sql`
+    (select count(*)::int from (
+      select from notifications where company_id = ${companyId} ${condition} limit ${maxCounted + 1}) n)`;
   const [row] = await db().execute<{ counted: number; newer: number }>(sql`
-    select (select count(*)::int from ${upToLimit()} n) as counted, ${newest} as newer`);
+    select ${upToLimit()} as counted, ${before === undefined ? sql`0` : upToLimit(sql`and no >= ${before}`)} as newer`);
   const { counted, newer } = row ?? { counted: 0, newer: 0 };
   return { counted: Math.min(counted, maxCounted), more: counted > maxCounted, newer };
 }

@@ -4,7 +4,7 @@ import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { notifications } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
 import { e, fromRecipients, n, type Recipients, r, type SentTo, sentTo } from '#server/notifications/audience.ts';
-import type { Kind } from '#server/notifications/kinds.ts';
+import { textFields } from '#server/notifications/shown.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
 import { type DraftText, type StoredSend, storeByPerson } from '#server/sends/store.ts';
@@ -80,14 +80,7 @@ async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: n
     .where(and(eq(reminder.companyId, companyId), eq(reminder.remindsNo, no), isRecent));
   return findRow(
     db(tx)
-      .select({
-        title: n.title,
-        body: n.body,
-        url: n.url,
-        kind: sql<Kind>`${n.kind}`,
-        recipients: sentTo,
-        lastReminderAt: sql<Date | null>`${lastReminder}`,
-      })
+      .select({ ...textFields, recipients: sentTo, lastReminderAt: sql<Date | null>`${lastReminder}` })
       .from(n)
       .where(and(eq(n.companyId, companyId), eq(n.no, no), n.mustConfirm, isNull(n.withdrawnAt), gt(n.reach, 0)))
       .for('no key update'),

@@ -1,7 +1,6 @@
 import { db, findRow, requireRow } from '#db/client.ts';
 import { and, count, eq, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { employees, sendTemplates } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
@@ -11,11 +10,7 @@ const maxTemplates = 200;
 
 export const maxTemplateName = 60;
 
-/** A text with its recipients that is kept under a name. `recipientName` is the current name. */
-export type Template = DraftContent &
-  Pick<Rows['sendTemplates'], 'id' | 'name'> & { recipientName: Rows['employees']['name'] | null };
-
-const selectTemplates = async ({ companyId }: Manager, id?: number): Promise<Template[]> =>
+const selectTemplates = async ({ companyId }: Manager, id?: number) =>
   db()
     .select({
       id: sendTemplates.id,
@@ -28,6 +23,9 @@ const selectTemplates = async ({ companyId }: Manager, id?: number): Promise<Tem
     .where(and(eq(sendTemplates.companyId, companyId), id === undefined ? undefined : eq(sendTemplates.id, id)))
     .orderBy(sql`lower(${sendTemplates.name})`, sendTemplates.id)
     .limit(maxTemplates);
+
+/** A text with its recipients that is kept under a name. `recipientName` is the current name. */
+export type Template = Awaited<ReturnType<typeof selectTemplates>>[number];
 
 export async function listTemplates(manager: Manager): Promise<Template[]> {
   return selectTemplates(manager);

@@ -1,9 +1,9 @@
 import { db, findRow, hasRows, type Transaction } from '#db/client.ts';
-import { alias, and, eq, sql } from '#db/drizzle.cjs';
+import { and, eq, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
-import { notificationPictures, notifications } from '#db/schema/tables.ts';
+import { notificationPictures } from '#db/schema/tables.ts';
 import { redraw } from '#platform/redraw.ts';
-import { isReceivedBy, n, stillCounts } from '#server/notifications/audience.ts';
+import { isOriginal, isReceivedBy, n, original, stillCounts } from '#server/notifications/audience.ts';
 import type { Picture } from '#server/notifications/shown.ts';
 import type { Employee, Manager } from '#server/principals.ts';
 import { isQueued, isSent } from '#server/sends/draft-state.ts';
@@ -48,22 +48,16 @@ export async function attachPicture(
   pictureId: string | null,
 ): Promise<void> {
   if (pictureId === draftId) return;
-  const { jpeg, width, height } = notificationPictures;
-  const ofDraft = (id: string) =>
-    and(eq(notificationPictures.companyId, companyId), eq(notificationPictures.draftId, id));
-  await db(tx).delete(notificationPictures).where(ofDraft(draftId));
+  const { companyId: ofCompany, draftId: id, jpeg, width, height } = notificationPictures;
+  await db(tx)
+    .delete(notificationPictures)
+    .where(and(eq(notificationPictures.companyId, companyId), eq(id, draftId)));
   if (pictureId === null) return;
-  const values = {
-    companyId: notificationPictures.companyId,
-    draftId: sql`${draftId}::uuid`.as('draft_id'),
-    jpeg,
-    width,
-    height,
-  };
+  const columns = { companyId: ofCompany, draftId: sql`${draftId}::uuid`.as('draft_id'), jpeg, width, height };
   const copy = db(tx)
-    .select({ ...values, createdAt: sql`now()`.as('created_at') })
+    .select({ ...columns, createdAt: sql`now()`.as('created_at') })
     .from(notificationPictures)
-    .where(ofDraft(pictureId));
+    .where(and(eq(ofCompany, companyId), eq(id, pictureId)));
   await db(tx).insert(notificationPictures).select(copy);
 }
 
@@ -76,23 +70,13 @@ export async function findPicture(
   of: { no: number } | { draftId: string },
 ): Promise<Picture | null> {
   const { draftId, width, height } = notificationPictures;
-  const original = alias(notifications, 'original');
-  const ofSend = (no: number) =>
-    db()
-      .select({ draftId: original.draftId })
-      .from(n)
-      .innerJoin(
-        original,
-        and(eq(original.companyId, n.companyId), sql`${original.no} = coalesce(${n.remindsNo}, ${n.no})`),
-      )
-      .where(and(eq(n.companyId, companyId), eq(n.no, no)));
-  const isOf = 'draftId' in of ? eq(draftId, of.draftId) : eq(draftId, ofSend(of.no));
-  return findRow(
-    db()
-      .select({ draftId, width, height })
-      .from(notificationPictures)
-      .where(and(eq(notificationPictures.companyId, companyId), isOf)),
-  );
+  const ofSend = (no: number) => and(eq(n.companyId, companyId), eq(n.no, no));
+  const isOf =
+    'draftId' in of
+      ? eq(draftId, of.draftId)
+      : eq(draftId, db().select({ id: original.draftId }).from(n).innerJoin(original, isOriginal).where(ofSend(of.no)));
+  const ofCompany = eq(notificationPictures.companyId, companyId);
+  return findRow(db().select({ draftId, width, height }).from(notificationPictures).where(and(ofCompany, isOf)));
 }
 
 /**

@@ -148,16 +148,16 @@ export const listHeld = (manager: Manager, draftIds: string[]): Promise<HeldSend
   return selectWaiting(manager, draftIds, and(isOwn, isNull(plannedSends.undoneAt)));
 };
 
+const given = sql<string>`given`;
+
 // These drafts, and those that wait as `others` says.
 async function selectWaiting({ companyId }: Manager, draftIds: string[], others: SQL | undefined): Promise<HeldSend[]> {
+  const ofCompany = and(eq(plannedSends.companyId, companyId), others);
   const asked = union(
+    db().select({ draftId: plannedSends.draftId }).from(plannedSends).where(ofCompany),
     db()
-      .select({ draftId: plannedSends.draftId })
-      .from(plannedSends)
-      .where(and(eq(plannedSends.companyId, companyId), others)),
-    db()
-      .select({ draftId: sql<string>`id` })
-      .from(sql`unnest(${sql.param(draftIds)}::uuid[]) id`),
+      .select({ draftId: given })
+      .from(sql`unnest(${sql.param(draftIds)}::uuid[]) given`),
   ).as('asked');
   const rows = await db()
     .select({
@@ -184,12 +184,8 @@ async function selectWaiting({ companyId }: Manager, draftIds: string[], others:
 /** The content of a send that was undone within the last day, or null. */
 export async function findUndone({ companyId }: Manager, draftId: string): Promise<DraftContent | null> {
   const isUndone = and(isNotNull(plannedSends.undoneAt), not(plannedSends.isPlanned), isNull(plannedSends.remindsNo));
-  return findRow(
-    db()
-      .select(draftFields(plannedSends))
-      .from(plannedSends)
-      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId), isUndone)),
-  );
+  const ofDraft = and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId));
+  return findRow(db().select(draftFields(plannedSends)).from(plannedSends).where(and(ofDraft, isUndone)));
 }
 
 /**
@@ -332,18 +328,9 @@ async function lockPlanned(tx: PersonTransaction, manager: Manager, draftId: str
   const ofDraft = and(eq(plannedSends.companyId, manager.companyId), eq(plannedSends.draftId, draftId));
   const isWaiting = and(ofDraft, plannedSends.isPlanned, isNull(plannedSends.undoneAt));
   await lockRule(tx, manager, db(tx).select({ ruleId: plannedSends.ruleId }).from(plannedSends).where(isWaiting));
-  return findRow(
-    db(tx)
-      .select({
-        title: plannedSends.title,
-        leavesAt: plannedSends.leavesAt,
-        ruleId: plannedSends.ruleId,
-        missed: sql<boolean>`${plannedSends.missedAt} is not null`,
-      })
-      .from(plannedSends)
-      .where(isWaiting)
-      .for('update'),
-  );
+  const { title, leavesAt, ruleId, missedAt } = plannedSends;
+  const fields = { title, leavesAt, ruleId, missed: sql<boolean>`${missedAt} is not null` };
+  return findRow(db(tx).select(fields).from(plannedSends).where(isWaiting).for('update'));
 }
 
 const lockRule = (tx: PersonTransaction, { companyId }: Manager, id: number | SQLWrapper) =>

@@ -1,7 +1,6 @@
 import { db, inTransaction, isAnyOf, requireRow } from '#db/client.ts';
 import {
   and,
-  asc,
   type Column,
   desc,
   eq,
@@ -42,54 +41,43 @@ export async function listStatistics(
   { companyId }: Owner,
   { from, to }: { from: string; to: string },
 ): Promise<MonthOfSends[]> {
-  const { keyId, day } = sendStatistics;
+  const { keyId, day, reach, readWithinHour, toConfirm, confirmed } = sendStatistics;
   const month = sql<string>`to_char(${day}, 'YYYY-MM')`.as('month');
   const sends = sql<number>`sum(${sendStatistics.sends})::int`;
   const sumOf = (column: Column) => sql<number>`sum(${column})::float8`;
   const firstOf = (month: string) => sql`(${month}::text || '-01')::date`;
+  const isInMonths = sql`${day} < ${firstOf(to)} + interval '1 month'
+    and ${day} >= greatest(${firstOf(from)}, ${firstOf(to)} - ${maxStatisticsMonths - 1} * interval '1 month')`;
   return db()
     .select({
       month,
       keyId: sql<number | null>`nullif(${keyId}, 0)`,
       keyName: max(apiKeys.name),
       sends,
-      reach: sumOf(sendStatistics.reach),
-      readWithinHour: sumOf(sendStatistics.readWithinHour),
-      toConfirm: sumOf(sendStatistics.toConfirm),
-      confirmed: sumOf(sendStatistics.confirmed),
+      reach: sumOf(reach),
+      readWithinHour: sumOf(readWithinHour),
+      toConfirm: sumOf(toConfirm),
+      confirmed: sumOf(confirmed),
     })
     .from(sendStatistics)
-    .leftJoin(apiKeys, and(eq(apiKeys.companyId, sendStatistics.companyId), eq(apiKeys.id, keyId)))
-    .where(
-      and(
-        eq(sendStatistics.companyId, companyId),
-        sql`${day} < ${firstOf(to)} + interval '1 month'`,
-        sql`${day} >= greatest(${firstOf(from)}, ${firstOf(to)} - ${maxStatisticsMonths - 1} * interval '1 month')`,
-      ),
-    )
+    .leftJoin(apiKeys, and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, keyId)))
+    .where(and(eq(sendStatistics.companyId, companyId), isInMonths))
     .groupBy(month, keyId)
     .having(gt(sends, 0))
     .orderBy(desc(month), desc(sends), keyId);
 }
 
-type StatisticsSpan = { first: string | null; current: string; countedAt: Date | null };
-
 /**
  * The first month with a send in the statistics, or null, the current month in the company's time
  * zone, and when the newest days were counted, or null.
  */
-export async function findStatisticsSpan({ companyId, timeZone }: Owner): Promise<StatisticsSpan> {
+export async function findStatisticsSpan({ companyId, timeZone }: Owner) {
   const { day, sends, countedAt } = sendStatistics;
-  return requireRow(
-    db()
-      .select({
-        first: sql<string | null>`to_char(min(${day}) filter (where ${sends} > 0), 'YYYY-MM')`,
-        current: sql<string>`to_char(now() at time zone ${timeZone}, 'YYYY-MM')`,
-        countedAt: max(countedAt),
-      })
-      .from(sendStatistics)
-      .where(eq(sendStatistics.companyId, companyId)),
-  );
+  const first = sql<string | null>`to_char(min(${day}) filter (where ${sends} > 0), 'YYYY-MM')`;
+  const current = sql<string>`to_char(now() at time zone ${timeZone}, 'YYYY-MM')`;
+  const ofCompany = eq(sendStatistics.companyId, companyId);
+  const span = { first, current, countedAt: max(countedAt) };
+  return requireRow(db().select(span).from(sendStatistics).where(ofCompany));
 }
 
 // The sums of one day and key; `keyId` 0 means manual sends.
@@ -117,23 +105,18 @@ type Paced = <Result>(batch: () => Promise<Result>) => Promise<Result>;
  * repeated and concurrent calls are safe. No statement reads more than about 100,000 recipients.
  */
 export async function countStatistics(paced: Paced = (batch) => batch()): Promise<void> {
-  const isRecent = sql`${auditLog.at} > now() - interval '36 days'`;
+  const { id: company, lastNo } = companies;
+  const isSend = and(eq(auditLog.action, 'notification.send'), sql`${auditLog.at} > now() - interval '36 days'`);
+  const sent = db()
+    .select({ id: auditLog.id })
+    .from(auditLog)
+    .where(and(eq(auditLog.companyId, company), isSend));
+  const ofCompany = eq(sendStatistics.companyId, company);
+  const counted = db().select({ day: sendStatistics.day }).from(sendStatistics).where(ofCompany);
+  const isActive = sql<boolean>`${or(exists(sent), and(sql`${lastNo} > 0`, notExists(counted)))}`;
   for (let after = 0; ; ) {
-    const sent = db()
-      .select({ id: auditLog.id })
-      .from(auditLog)
-      .where(and(eq(auditLog.companyId, companies.id), eq(auditLog.action, 'notification.send'), isRecent));
-    const counted = db()
-      .select({ day: sendStatistics.day })
-      .from(sendStatistics)
-      .where(eq(sendStatistics.companyId, companies.id));
-    const isUncounted = and(sql`${companies.lastNo} > 0`, notExists(counted));
     const page = await db()
-      .select({
-        companyId: companies.id,
-        timeZone: companies.timeZone,
-        isActive: sql<boolean>`${or(exists(sent), isUncounted)}`,
-      })
+      .select({ companyId: companies.id, timeZone: companies.timeZone, isActive })
       .from(companies)
       .where(gt(companies.id, after))
       .orderBy(companies.id)
@@ -205,6 +188,8 @@ async function countDay(company: DueCompany, day: string, paced: Paced): Promise
   await store(company, day, [...sums.values()]);
 }
 
+const keyIdOrZero = sql<number>`coalesce(${n.keyId}, 0)`;
+
 const noSends = { sends: 0, reach: 0, readWithinHour: 0, toConfirm: 0, confirmed: 0 };
 
 // A reminder repeats a send that counts already, and a withdrawn send does not count.
@@ -213,16 +198,12 @@ async function listSendsOf(company: DueCompany, day: string): Promise<CountableS
   const { above, below } = await findBounds(company, { from: day, to: day });
   const startOf = (later: number) => sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
   const isInside = and(gt(n.no, above), lt(n.no, below), gte(n.createdAt, startOf(0)), lt(n.createdAt, startOf(1)));
+  const { no, reach, mustConfirm } = n;
   return db()
-    .select({
-      no: n.no,
-      keyId: sql<number>`coalesce(${n.keyId}, 0)`,
-      reach: n.reach,
-      mustConfirm: n.mustConfirm,
-    })
+    .select({ no, keyId: keyIdOrZero, reach, mustConfirm })
     .from(n)
     .where(and(eq(n.companyId, companyId), isInside, isNull(n.withdrawnAt), isNull(n.remindsNo)))
-    .orderBy(asc(n.no));
+    .orderBy(no);
 }
 
 // Parts of the sends with a bounded number of recipients, so that each statement stays short.
@@ -241,11 +222,9 @@ function inParts(sends: CountableSend[]): number[][] {
   return parts;
 }
 
-type Reactions = Pick<Sums, 'keyId' | 'readWithinHour' | 'confirmed'>;
-
-async function countReactions({ companyId }: DueCompany, numbers: number[]): Promise<Reactions[]> {
+async function countReactions({ companyId }: DueCompany, numbers: number[]) {
   const fields = {
-    keyId: sql<number>`coalesce(${n.keyId}, 0)`,
+    keyId: keyIdOrZero,
     readWithinHour: sql<number>`count(*) filter (where ${readAt} <= ${n.createdAt} + interval '1 hour')::int`,
     confirmed: sql<number>`count(*) filter (where ${n.mustConfirm} and ${r.confirmedAt} is not null)::int`,
   };
@@ -256,9 +235,8 @@ async function countReactions({ companyId }: DueCompany, numbers: number[]): Pro
 async function store({ companyId }: DueCompany, day: string, sums: Sums[]): Promise<void> {
   const rows = JSON.stringify(sums);
   await inTransaction(async (tx) => {
-    await db(tx)
-      .delete(sendStatistics)
-      .where(and(eq(sendStatistics.companyId, companyId), eq(sendStatistics.day, day)));
+    const ofDay = and(eq(sendStatistics.companyId, companyId), eq(sendStatistics.day, day));
+    await db(tx).delete(sendStatistics).where(ofDay);
     // As text: the rows are one parameter.
     await db(tx).execute(sql`
       insert into send_statistics
