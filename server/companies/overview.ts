@@ -1,4 +1,4 @@
-import { db, findRow, sql as fragment, requireRow } from '#db/client.ts';
+import { asFragment, db, findRow, sql as fragment, requireRow } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies, employees, receipts } from '#db/schema/tables.ts';
@@ -68,7 +68,7 @@ type OutOfReach = Record<'active' | 'noAccount' | 'neverSeen' | 'notSeenLately' 
 
 export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReach> {
   return requireRow(fragment()<OutOfReach[]>`
-    with seen as materialized (${selectLatestVisits(companyId)}), devices as materialized (
+    with seen as materialized (${asFragment(selectLatestVisits(companyId).getSQL())}), devices as materialized (
       select distinct s.employee_id from push_subscriptions s
       join employees e on e.company_id = s.company_id and e.id = s.employee_id
       join sessions held on held.company_id = s.company_id and held.id = s.session_id

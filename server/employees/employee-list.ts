@@ -1,6 +1,25 @@
-import { type Fragment, hasRows, sql } from '#db/client.ts';
+import { db, hasRows } from '#db/client.ts';
+import {
+  type AnyPgColumn,
+  and,
+  count,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  max,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
-import { type Confirmation, lastConfirmation } from '#server/accounts/sessions/sessions.ts';
+import { accounts, employees, invitations, portals, pushSubscriptions, sessions } from '#db/schema/tables.ts';
+import { type Confirmation, lastConfirmationOf } from '#server/accounts/sessions/sessions.ts';
 import type { ListedEmployee } from '#server/employees/employees.ts';
 import { isProtectedFrom } from '#server/employees/employment.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
@@ -42,34 +61,39 @@ export type EmployeeFilter = {
 };
 
 // The rows behind the one with the id `before` in the order of the list.
-function isBehind({ companyId }: Manager, { sort }: EmployeeFilter, before: number | undefined) {
-  if (!before) return always();
-  return sort === 'new'
-    ? sql()`e.id < ${before}`
-    : sql()`(lower(e.name), e.id) > (select lower(name), id from employees where company_id = ${companyId} and id = ${before})`;
+function isBehind({ companyId }: Manager, { sort }: EmployeeFilter, before: number | undefined): SQL | undefined {
+  if (!before) return undefined;
+  if (sort === 'new') return lt(employees.id, before);
+  const last = db()
+    .select({ name: sql`lower(${employees.name})`, id: employees.id })
+    .from(employees)
+    .where(and(eq(employees.companyId, companyId), eq(employees.id, before)));
+  return sql`(lower(${employees.name}), ${employees.id}) > ${last}`;
 }
-
-const always = () => sql()`true`;
 
 // Each word is part of a name, role, username or staff number, or the whole search is the id. One
 // subquery reads the usernames: a join would look up each employee's account.
-function matchesSearch({ companyId }: Manager, search: string) {
-  const contains = (column: Fragment, word: string) => sql()`strpos(lower(${column}), lower(${word})) > 0`;
-  const words = wordsOf(search).reduce<Fragment>(
-    (all, word) => sql()`${all} and (${contains(sql()`e.name`, word)} or ${contains(sql()`e.role`, word)}
-      or ${contains(sql()`e.staff_number`, word)} or e.account_id in (
-        select id from accounts where company_id = ${companyId} and ${contains(sql()`username`, word)}))`,
-    sql()`true`,
-  );
-  return sql()`(${words} or e.id::text = ${search})`;
+function matchesSearch({ companyId }: Manager, search: string): SQL | undefined {
+  const words = wordsOf(search).map((word) => {
+    const contains = (column: AnyPgColumn) => sql`strpos(lower(${column}), lower(${word})) > 0`;
+    const known = and(eq(accounts.companyId, companyId), contains(accounts.username));
+    return or(
+      ...[employees.name, employees.role, employees.staffNumber].map(contains),
+      inArray(employees.accountId, db().select({ id: accounts.id }).from(accounts).where(known)),
+    );
+  });
+  return or(and(sql`true`, ...words), sql`${employees.id}::text = ${search}`);
 }
 
-function matchesAccount(account: NonNullable<EmployeeFilter['account']>) {
-  if (account === 'own') return sql()`e.account_id is not null`;
-  if (account === 'none') return sql()`e.account_id is null`;
-  return sql()`e.account_id is null and ${account === 'invited' ? sql()`` : sql()`not`} exists (
-    select from invitations i
-    where i.company_id = e.company_id and i.employee_id = e.id and i.used_at is null and i.expires_at > now())`;
+function matchesAccount(account: NonNullable<EmployeeFilter['account']>): SQL | undefined {
+  if (account === 'own') return isNotNull(employees.accountId);
+  if (account === 'none') return isNull(employees.accountId);
+  const isOfEmployee = and(eq(invitations.companyId, employees.companyId), eq(invitations.employeeId, employees.id));
+  const valid = db()
+    .select({ employeeId: invitations.employeeId })
+    .from(invitations)
+    .where(and(isOfEmployee, isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`)));
+  return and(isNull(employees.accountId), account === 'invited' ? exists(valid) : notExists(valid));
 }
 
 // A page reads the visits of each of its few employees, a count all visits at once.
@@ -77,49 +101,68 @@ function matchesPortal(
   { companyId }: Manager,
   portal: NonNullable<EmployeeFilter['portal']>,
   purpose: 'page' | 'count',
-) {
-  const visits = sql()`from portals p where p.company_id = e.company_id and p.employee_id = e.id`;
-  if (portal === 'never') return sql()`not exists (select ${visits})`;
-  const away = sql()`seen_at < now() - interval '7 days'`;
-  const silent = sql()`sound in ('click', 'muted', 'blocked', 'unsupported')`;
-  if (purpose === 'count')
-    return sql()`e.id in (
-      select employee_id from (${selectLatestVisits(companyId)}) seen where ${portal === 'away' ? away : silent})`;
-  return sql()`exists (
-    select from (select seen_at, sound ${visits} order by seen_at desc limit 1) last
-    where ${portal === 'away' ? away : silent})`;
+): SQL {
+  const visits = db()
+    .select({ seenAt: portals.seenAt, sound: portals.sound })
+    .from(portals)
+    .where(and(eq(portals.companyId, employees.companyId), eq(portals.employeeId, employees.id)));
+  if (portal === 'never') return notExists(visits);
+  const isMissing = ({ seenAt, sound }: Record<'seenAt' | 'sound', AnyPgColumn | SQL.Aliased>) =>
+    portal === 'away'
+      ? sql`${seenAt} < now() - interval '7 days'`
+      : sql`${sound} in ('click', 'muted', 'blocked', 'unsupported')`;
+  if (purpose === 'count') {
+    const seen = selectLatestVisits(companyId).as('seen');
+    return inArray(employees.id, db().select({ id: seen.employeeId }).from(seen).where(isMissing(seen)));
+  }
+  const last = visits.orderBy(desc(portals.seenAt)).limit(1).as('last');
+  return exists(db().select({ seenAt: last.seenAt }).from(last).where(isMissing(last)));
 }
 
-/** A query of `employee_id`, `seen_at` and `sound`: each employee's latest portal visit. */
-export const selectLatestVisits = (companyId: number) => sql()`
-  select employee_id, max(seen_at) as seen_at, (array_agg(sound order by seen_at desc))[1] as sound
-  from (select employee_id, seen_at, sound from portals where company_id = ${companyId}) visits group by employee_id`;
+/** Each employee's latest portal visit. */
+export const selectLatestVisits = (companyId: number) =>
+  db()
+    .select({
+      employeeId: portals.employeeId,
+      seenAt: max(portals.seenAt).as('seen_at'),
+      sound: sql<string | null>`(array_agg(${portals.sound} order by ${portals.seenAt} desc))[1]`.as('sound'),
+    })
+    .from(portals)
+    .where(eq(portals.companyId, companyId))
+    .groupBy(portals.employeeId);
 
-function matches(
+const matches = (
   manager: Manager,
   { search, state, account, portal }: EmployeeFilter,
   purpose: 'page' | 'count' = 'page',
-) {
-  return sql()`e.company_id = ${manager.companyId}
-    and ${search ? matchesSearch(manager, search) : always()}
-    and ${state ? sql()`e.active = ${state === 'active'}` : always()}
-    and ${account ? matchesAccount(account) : always()}
-    and ${portal ? matchesPortal(manager, portal, purpose) : always()}`;
-}
+): SQL | undefined =>
+  and(
+    eq(employees.companyId, manager.companyId),
+    search ? matchesSearch(manager, search) : undefined,
+    state && eq(employees.active, state === 'active'),
+    account && matchesAccount(account),
+    portal && matchesPortal(manager, portal, purpose),
+  );
 
 /** Counts the matching employees of the owner's company, all or those behind the one with the id `before`. */
 export async function countEmployees(manager: Manager, filter: EmployeeFilter = {}, before?: number): Promise<number> {
-  const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count
-    from employees e
-    where e.company_id = ${manager.companyId} and ${matches(manager, filter, 'count')} and ${isBehind(manager, filter, before)}`;
+  const [row] = await db()
+    .select({ count: count() })
+    .from(employees)
+    .where(
+      and(
+        eq(employees.companyId, manager.companyId),
+        matches(manager, filter, 'count'),
+        isBehind(manager, filter, before),
+      ),
+    );
   return row?.count ?? 0;
 }
 
 /** Whether the owner or manager added themself as an employee. */
-export async function isSelfListed(manager: Manager): Promise<boolean> {
-  return hasRows(sql()`
-    select 1 from employees where company_id = ${manager.companyId} and account_id = ${manager.accountId}`);
+export async function isSelfListed({ companyId, accountId }: Manager): Promise<boolean> {
+  const isThem = and(eq(employees.companyId, companyId), eq(employees.accountId, accountId));
+  return hasRows(db().select({ id: employees.id }).from(employees).where(isThem));
 }
 
 /** The matching employees, from A to Z or the newest first: up to `limit` behind the one with the id `before`. */
@@ -128,40 +171,77 @@ export async function listEmployees(
   filter: EmployeeFilter = {},
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
-  const condition = sql()`${matches(manager, filter)} and ${isBehind(manager, filter, before)}`;
-  const order = filter.sort === 'new' ? sql()`e.id desc` : sql()`lower(e.name), e.id`;
-  return listSummaries(manager, condition, limit, order);
+  return listSummaries(manager, and(matches(manager, filter), isBehind(manager, filter, before)), limit, filter);
 }
 
 async function listSummaries(
   manager: Manager,
-  condition: Fragment,
+  condition: SQL | undefined,
   limit: number,
-  order = sql()`e.id`,
+  { sort }: EmployeeFilter = {},
 ): Promise<EmployeeSummary[]> {
-  const rows = await sql()<(Omit<EmployeeSummary, 'portal'> & { seenAt: Date | null; sound: SoundState | null })[]>`
-    with page as (
-      select e.company_id, e.id, e.name, e.role, e.staff_number, e.active, e.created_at, a.username, a.is_owner, a.is_manager,
-        ${isProtectedFrom(manager)} as is_protected
-      from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-      where e.company_id = ${manager.companyId} and ${condition} order by ${order} limit ${limit}
-    )
-    select e.id, e.name, e.role, e.staff_number as "staffNumber", e.active, e.created_at as "addedAt", e.username,
-      coalesce(e.is_owner, false) as "isOwner", coalesce(e.is_manager, false) as "isManager",
-      e.is_protected as "isProtected", i.until as "invitedUntil", p.seen_at as "seenAt", p.sound,
-      (select count(*)::int from push_subscriptions s
-        join sessions held on held.company_id = s.company_id and held.id = s.session_id and held.expires_at > now()
-        where s.company_id = e.company_id and s.employee_id = e.id) as devices
-    from page e
-    cross join lateral (
-      select max(expires_at) as until from invitations
-      where company_id = e.company_id and employee_id = e.id and used_at is null and expires_at > now()
-    ) i
-    left join lateral (
-      select seen_at, sound from portals where company_id = e.company_id and employee_id = e.id
-      order by seen_at desc limit 1
-    ) p on true
-    order by ${order}`;
+  const inOrder = ({ id, name }: Record<'id' | 'name', AnyPgColumn>) =>
+    sort === 'new' ? [desc(id)] : [sql`lower(${name})`, id];
+  const page = db()
+    .select({
+      companyId: employees.companyId,
+      id: employees.id,
+      name: employees.name,
+      role: employees.role,
+      staffNumber: employees.staffNumber,
+      active: employees.active,
+      addedAt: employees.createdAt,
+      username: accounts.username,
+      isOwner: sql<boolean>`coalesce(${accounts.isOwner}, false)`.as('is_owner'),
+      isManager: sql<boolean>`coalesce(${accounts.isManager}, false)`.as('is_manager'),
+      isProtected: isProtectedFrom(manager).as('is_protected'),
+    })
+    .from(employees)
+    .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+    .where(and(eq(employees.companyId, manager.companyId), condition))
+    .orderBy(...inOrder(employees))
+    .limit(limit)
+    .as('page');
+  const isInvitation = and(eq(invitations.companyId, page.companyId), eq(invitations.employeeId, page.id));
+  const invited = db()
+    .select({ until: max(invitations.expiresAt).as('until') })
+    .from(invitations)
+    .where(and(isInvitation, isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`)))
+    .as('invited');
+  const visit = db()
+    .select({ seenAt: portals.seenAt, sound: sql<SoundState | null>`${portals.sound}`.as('sound') })
+    .from(portals)
+    .where(and(eq(portals.companyId, page.companyId), eq(portals.employeeId, page.id)))
+    .orderBy(desc(portals.seenAt))
+    .limit(1)
+    .as('visit');
+  const isHeld = and(eq(sessions.companyId, pushSubscriptions.companyId), eq(sessions.id, pushSubscriptions.sessionId));
+  const devices = db()
+    .select({ count: count() })
+    .from(pushSubscriptions)
+    .innerJoin(sessions, and(isHeld, gt(sessions.expiresAt, sql`now()`)))
+    .where(and(eq(pushSubscriptions.companyId, page.companyId), eq(pushSubscriptions.employeeId, page.id)));
+  const rows = await db()
+    .select({
+      id: page.id,
+      name: page.name,
+      role: page.role,
+      staffNumber: page.staffNumber,
+      active: page.active,
+      addedAt: page.addedAt,
+      username: page.username,
+      isOwner: page.isOwner,
+      isManager: page.isManager,
+      isProtected: page.isProtected,
+      invitedUntil: invited.until,
+      seenAt: visit.seenAt,
+      sound: visit.sound,
+      devices: sql<number>`${devices}`,
+    })
+    .from(page)
+    .crossJoinLateral(invited)
+    .leftJoinLateral(visit, sql`true`)
+    .orderBy(...inOrder(page));
   return rows.map(({ seenAt, sound, ...row }) => ({ ...row, portal: seenAt && { seenAt, sound } }));
 }
 
@@ -183,24 +263,42 @@ export type EmployeeRecord = EmployeeSummary & {
 };
 
 export async function findEmployee(manager: Manager, id: number): Promise<EmployeeRecord | null> {
-  const isEmployee = sql()`e.company_id = ${manager.companyId} and e.id = ${id}`;
-  const [[employee], portals, [account]] = await Promise.all([
+  const { companyId } = manager;
+  const isEmployee = and(eq(employees.companyId, companyId), eq(employees.id, id));
+  const open = db()
+    .select({ count: count() })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.companyId, accounts.companyId),
+        eq(sessions.accountId, accounts.id),
+        gt(sessions.expiresAt, sql`now()`),
+      ),
+    );
+  const [[employee], visits, [account]] = await Promise.all([
     listSummaries(manager, isEmployee, 1),
-    sql()<PortalVisit[]>`
-      select seen_at as "seenAt", sound from portals
-      where company_id = ${manager.companyId} and employee_id = ${id} order by seen_at desc`,
-    sql()<Pick<EmployeeRecord, 'sessions' | 'confirmation'>[]>`
-      select ${lastConfirmation()} as confirmation, (select count(*)::int from sessions s
-          where s.company_id = a.company_id and s.account_id = a.id and s.expires_at > now()) as sessions
-      from employees e join accounts a on a.company_id = e.company_id and a.id = e.account_id where ${isEmployee}`,
+    db()
+      .select({ seenAt: portals.seenAt, sound: sql<SoundState | null>`${portals.sound}` })
+      .from(portals)
+      .where(and(eq(portals.companyId, companyId), eq(portals.employeeId, id)))
+      .orderBy(desc(portals.seenAt)),
+    db()
+      .select({ confirmation: lastConfirmationOf(accounts), sessions: sql<number>`${open}` })
+      .from(employees)
+      .innerJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+      .where(isEmployee),
   ]);
-  return employee ? { ...employee, portals: [...portals], sessions: 0, confirmation: null, ...account } : null;
+  return employee ? { ...employee, portals: visits, sessions: 0, confirmation: null, ...account } : null;
 }
 
 const maxRoles = 200;
 
 export async function listRoles({ companyId }: Manager): Promise<string[]> {
-  const rows = await sql()<Pick<Rows['employees'], 'role'>[]>`
-    select distinct role from employees where company_id = ${companyId} order by role limit ${maxRoles}`;
+  const rows = await db()
+    .selectDistinct({ role: employees.role })
+    .from(employees)
+    .where(eq(employees.companyId, companyId))
+    .orderBy(employees.role)
+    .limit(maxRoles);
   return rows.map(({ role }) => role);
 }

@@ -1,8 +1,10 @@
-import { requireRow, sql } from '#db/client.ts';
+import { db, findRow, hasRows, isAnyOf, requireRow } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
+import { and, eq, not, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { accounts, employees, pushSubscriptions } from '#db/schema/tables.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import {
@@ -23,7 +25,11 @@ export type ListedEmployee = Pick<Rows['employees'], 'id' | 'name' | 'role'>;
 
 /** Every employee of the key's company, active or not, ordered by id (contract §5). */
 export async function listEmployeesForKey(key: ApiKey): Promise<ListedEmployee[]> {
-  return sql()<ListedEmployee[]>`select id, name, role from employees where company_id = ${key.companyId} order by id`;
+  return db()
+    .select({ id: employees.id, name: employees.name, role: employees.role })
+    .from(employees)
+    .where(eq(employees.companyId, key.companyId))
+    .orderBy(employees.id);
 }
 
 /** Adds an active employee, who receives later sends. Returns the id. */
@@ -40,10 +46,9 @@ const unlessTaken = <Result>(change: Promise<Result>) =>
 export async function addMyself(manager: Manager, role: string): Promise<number | 'already-employee'> {
   return asManager(manager, async (tx) => {
     await changeActiveCount(tx, manager, 0);
-    const rows = await tx`
-      select from employees where company_id = ${manager.companyId} and account_id = ${manager.accountId}`;
-    if (rows.length > 0) return 'already-employee';
-    const { name, accountId } = manager;
+    const { companyId, accountId, name } = manager;
+    const isThem = and(eq(employees.companyId, companyId), eq(employees.accountId, accountId));
+    if (await hasRows(db(tx).select({ id: employees.id }).from(employees).where(isThem))) return 'already-employee';
     const { employeeId } = await requireRow(insertEmployees(tx, manager, [{ name, role }], { accountId }));
     return employeeId;
   });
@@ -59,16 +64,19 @@ export async function editEmployee(
   { name, role, staffNumber }: EmployeeDetails,
 ): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
   const edit = asManager(manager, async (tx) => {
-    const [employee] = await tx<Required<EmployeeDetails>[]>`
-      select e.name, e.role, e.staff_number as "staffNumber"
-      from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-      where e.company_id = ${manager.companyId} and e.id = ${id} and not ${isProtectedFrom(manager)} for update of e`;
+    const isEmployee = and(eq(employees.companyId, manager.companyId), eq(employees.id, id));
+    const employee = await findRow(
+      db(tx)
+        .select({ name: employees.name, role: employees.role, staffNumber: employees.staffNumber })
+        .from(employees)
+        .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+        .where(and(isEmployee, not(isProtectedFrom(manager))))
+        .for('update', { of: employees }),
+    );
     if (!employee) return 'no-such-employee';
     const { staffNumber: wasNumber, ...was } = employee;
     const number = staffNumber === undefined ? wasNumber : staffNumber;
-    await tx`
-      update employees set name = ${name}, staff_number = ${number}
-      where company_id = ${manager.companyId} and id = ${id}`;
+    await db(tx).update(employees).set({ name, staffNumber: number }).where(isEmployee);
     await changeRoles(tx, manager, [id], role);
     const numbers = number === wasNumber ? {} : { staffNumber: number, was: { ...was, staffNumber: wasNumber } };
     await recordAudit(tx, manager, 'employee.edit', { employeeId: id, name, role, was, ...numbers });
@@ -87,9 +95,13 @@ export const maxBulkEmployees = 200;
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
   return asManager(manager, async (tx) => {
-    const people = await tx<Pick<Rows['employees'], 'id'>[]>`
-      select e.id from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-      where e.company_id = ${manager.companyId} and e.id = any(${ids}::int[]) and not ${isProtectedFrom(manager)}`;
+    const people = await db(tx)
+      .select({ id: employees.id })
+      .from(employees)
+      .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+      .where(
+        and(eq(employees.companyId, manager.companyId), isAnyOf(employees.id, ids), not(isProtectedFrom(manager))),
+      );
     const allowed = people.map(({ id }) => id);
     const changed = await changeRoles(tx, manager, allowed, role);
     const details = changed.map(({ id, name, was }) => ({ employeeId: id, name, role, was: { name, role: was } }));
@@ -123,22 +135,32 @@ export async function changeActivity(
   const { companyId } = manager;
   await announceAccessChange(tx, manager);
   // Owners and managers keep their sessions for the management area.
-  const employees = await tx<Pick<Rows['employees'], 'id' | 'name' | 'active' | 'accountId'>[]>`
-    select e.id, e.name, e.active, case when not ${isOfManagement()} then e.account_id end as "accountId"
-    from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-    where e.company_id = ${companyId} and e.id = any(${ids}::int[]) and not ${isProtectedFrom(manager)} order by e.id`;
-  const people = employees.filter((person) => person.active !== active);
+  const chosen = await db(tx)
+    .select({
+      id: employees.id,
+      name: employees.name,
+      active: employees.active,
+      accountId: sql<number | null>`case when not ${isOfManagement} then ${employees.accountId} end`,
+    })
+    .from(employees)
+    .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+    .where(and(eq(employees.companyId, companyId), isAnyOf(employees.id, ids), not(isProtectedFrom(manager))))
+    .orderBy(employees.id);
+  const people = chosen.filter((person) => person.active !== active);
   if (people.length === 0) return 0;
   const changing = people.map(({ id }) => id);
   const lastNo = await changeActiveCount(tx, manager, active ? people.length : -people.length);
-  await tx`
-    update employees set active = ${active} where company_id = ${companyId} and id = any(${changing}::int[])`;
+  await db(tx)
+    .update(employees)
+    .set({ active })
+    .where(and(eq(employees.companyId, companyId), isAnyOf(employees.id, changing)));
   await (active ? beginEmployment : endEmployment)(tx, manager, changing, lastNo);
   if (!active) {
-    const accounts = people.flatMap(({ accountId }) => accountId ?? []);
-    await endAllSessions(tx, manager, accounts);
-    await tx`
-      delete from push_subscriptions where company_id = ${companyId} and employee_id = any(${changing}::int[])`;
+    const accountIds = people.flatMap(({ accountId }) => accountId ?? []);
+    await endAllSessions(tx, manager, accountIds);
+    await db(tx)
+      .delete(pushSubscriptions)
+      .where(and(eq(pushSubscriptions.companyId, companyId), isAnyOf(pushSubscriptions.employeeId, changing)));
   }
   const action = active ? 'employee.activate' : 'employee.deactivate';
   const details = people.map(({ id, name }) => ({ employeeId: id, name }));

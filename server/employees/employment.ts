@@ -1,40 +1,49 @@
-import { type Fragment, requireRow, sql } from '#db/client.ts';
+import { db, isAnyOf, requireRow } from '#db/client.ts';
+import { alias, and, eq, isNull, ne, not, type SQL, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { accounts, companies, employees, employment } from '#db/schema/tables.ts';
 import { recordAudits } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 
 /**
- * The condition that the account `a` of an employee, null without an account, is an owner's or a
- * manager's. Such an account gets its passwords from an owner, never by an employee's invitation.
+ * The condition that the joined account of an employee is an owner's or a manager's; false without an
+ * account. Such an account gets its passwords from an owner, never by an employee's invitation.
  */
-export const isOfManagement = (): Fragment => sql()`coalesce(a.is_owner or a.is_manager, false)`;
+export const isOfManagement = sql<boolean>`coalesce(${accounts.isOwner} or ${accounts.isManager}, false)`;
 
 /**
- * The condition that a manager may not change the employee with the account `a`: the employee is an
+ * The condition that a manager may not change the employee with the joined account: the employee is an
  * owner or another manager. An owner may change everybody.
  */
-export const isProtectedFrom = ({ kind, accountId }: Manager): Fragment =>
-  kind === 'owner' ? sql()`false` : sql()`(${isOfManagement()} and a.id <> ${accountId})`;
+export const isProtectedFrom = ({ kind, accountId }: Manager): SQL<boolean> =>
+  kind === 'owner' ? sql`false` : sql`(${isOfManagement} and ${ne(accounts.id, accountId)})`;
 
 /** An employee; `accountId` and `username` are null without an account. */
-export type LockedEmployee = Pick<Rows['employees'], 'name' | 'role' | 'accountId'> & {
-  employeeId: Rows['employees']['id'];
-  username: Rows['accounts']['username'] | null;
-};
+export type LockedEmployee = Awaited<ReturnType<typeof lockEmployees>>[number];
 
 /** Locks those of these employees who are active, no owners and no managers, and meet the condition. */
-export const lockEmployees = (
-  tx: PersonTransaction,
-  { companyId }: Manager,
-  ids: number[],
-  condition: Fragment = sql()`true`,
-): PromiseLike<LockedEmployee[]> => tx<LockedEmployee[]>`
-  select e.id as "employeeId", e.name, e.role, e.account_id as "accountId", a.username
-  from employees e left join accounts a on a.company_id = e.company_id and a.id = e.account_id
-  where e.company_id = ${companyId} and e.active and not ${isOfManagement()}
-    and e.id = any(${ids}::int[]) and ${condition}
-  order by e.id for update of e`;
+export const lockEmployees = (tx: PersonTransaction, { companyId }: Manager, ids: number[], condition?: SQL) =>
+  db(tx)
+    .select({
+      employeeId: employees.id,
+      name: employees.name,
+      role: employees.role,
+      accountId: employees.accountId,
+      username: accounts.username,
+    })
+    .from(employees)
+    .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+    .where(
+      and(
+        eq(employees.companyId, companyId),
+        employees.active,
+        not(isOfManagement),
+        isAnyOf(employees.id, ids),
+        condition,
+      ),
+    )
+    .orderBy(employees.id)
+    .for('update', { of: employees });
 
 /**
  * Locks the company's row and adds `change` to its count of active employees. Call it first in
@@ -46,9 +55,13 @@ export async function changeActiveCount(
   { companyId }: Manager,
   change: number,
 ): Promise<number> {
-  const company = await requireRow(tx<Pick<Rows['companies'], 'lastNo'>[]>`
-    update companies set active_employees = active_employees + ${change}
-    where id = ${companyId} returning last_no as "lastNo"`);
+  const company = await requireRow(
+    db(tx)
+      .update(companies)
+      .set({ activeEmployees: sql`${companies.activeEmployees} + ${change}` })
+      .where(eq(companies.id, companyId))
+      .returning({ lastNo: companies.lastNo }),
+  );
   return company.lastNo;
 }
 
@@ -58,9 +71,10 @@ export async function beginEmployment(
   employeeIds: number[],
   fromNo: number,
 ): Promise<void> {
-  await tx`
+  // As text: the builder has no list of rows whose text is the same for each number of them.
+  await db(tx).execute(sql`
     insert into employment (company_id, employee_id, from_no)
-    select ${companyId}, id, ${fromNo} from unnest(${employeeIds}::int[]) as started (id)`;
+    select ${companyId}, id, ${fromNo} from unnest(${sql.param(employeeIds)}::int[]) as started (id)`);
 }
 
 export async function endEmployment(
@@ -69,9 +83,12 @@ export async function endEmployment(
   employeeIds: number[],
   untilNo: number,
 ): Promise<void> {
-  await tx`
-    update employment set until_no = ${untilNo}
-    where company_id = ${companyId} and employee_id = any(${employeeIds}::int[]) and until_no is null`;
+  const current = and(
+    eq(employment.companyId, companyId),
+    isAnyOf(employment.employeeId, employeeIds),
+    isNull(employment.untilNo),
+  );
+  await db(tx).update(employment).set({ untilNo }).where(current);
 }
 
 /**
@@ -80,9 +97,7 @@ export async function endEmployment(
  */
 export type EmployeeDetails = { name: string; role: string; staffNumber?: string | null };
 
-type InsertedEmployee = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber'> & {
-  employeeId: Rows['employees']['id'];
-};
+type InsertedEmployee = Required<EmployeeDetails> & { employeeId: number };
 
 /**
  * Inserts active employees in the order of `people`, whose details the caller checked, with an audit
@@ -97,7 +112,8 @@ export async function insertEmployees(
   const { companyId } = manager;
   const fromNo = await changeActiveCount(tx, manager, people.length);
   const rows = people.map(({ name, role, staffNumber = null }, place) => ({ place, name, role, staffNumber }));
-  const inserted = await tx<InsertedEmployee[]>`
+  // As text, for the same reason.
+  const inserted = await db(tx).execute<InsertedEmployee>(sql`
     with added as (
       insert into employees (company_id, name, role, staff_number, account_id)
       select ${companyId}, name, role, "staffNumber", ${accountId}::int
@@ -107,13 +123,11 @@ export async function insertEmployees(
     ), begun as (
       insert into employment (company_id, employee_id, from_no) select ${companyId}, id, ${fromNo}::bigint from added
     )
-    select id as "employeeId", name, role, staff_number as "staffNumber" from added order by id`;
+    select id as "employeeId", name, role, staff_number as "staffNumber" from added order by id`);
   const details = inserted.map(({ staffNumber, ...person }) => ({ ...person, ...(staffNumber && { staffNumber }) }));
   await recordAudits(tx, manager, 'employee.add', details, requestId);
   return inserted;
 }
-
-type ChangedRole = Pick<Rows['employees'], 'id' | 'name'> & { was: Rows['employees']['role'] };
 
 /**
  * Gives employees of the manager's company a role, to which they receive later sends. The caller
@@ -124,11 +138,21 @@ export async function changeRoles(
   { companyId }: Manager,
   ids: number[],
   role: string,
-): Promise<ChangedRole[]> {
-  const changed = await tx<ChangedRole[]>`
-    update employees e set role = ${role} from employees old
-    where e.company_id = ${companyId} and e.id = any(${ids}::int[]) and e.role <> ${role}
-      and old.company_id = e.company_id and old.id = e.id
-    returning e.id, e.name, old.role as was`;
+): Promise<{ id: number; name: string; was: string }[]> {
+  const old = alias(employees, 'old');
+  const changed = await db(tx)
+    .update(employees)
+    .set({ role })
+    .from(old)
+    .where(
+      and(
+        eq(employees.companyId, companyId),
+        isAnyOf(employees.id, ids),
+        ne(employees.role, role),
+        eq(old.companyId, employees.companyId),
+        eq(old.id, employees.id),
+      ),
+    )
+    .returning({ id: employees.id, name: employees.name, was: old.role });
   return changed.toSorted((employee, other) => employee.id - other.id);
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { requireRow, type Sql, sql, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, requireRow, type Transaction } from '#db/client.ts';
+import { and, eq, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { imports } from '#db/schema/tables.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { changeActivity } from '#server/employees/employees.ts';
 import { changeRoles, insertEmployees, isProtectedFrom } from '#server/employees/employment.ts';
@@ -37,7 +38,6 @@ export type EmployeeImport = {
   effectsHash: string;
 };
 
-type StoredImport = Pick<Rows['imports'], 'added' | 'changed' | 'appliedAt'> & { rows: ImportRow[] };
 type Match = KnownPerson & { line: number };
 
 // PostgreSQL stores neither NUL nor lone surrogates. Their replacements are rejected later.
@@ -51,10 +51,13 @@ const asStorableRow = ({ line, name, role, staffNumber, namesake }: ImportRow): 
   ...(staffNumber !== undefined && { staffNumber: asStorable(staffNumber) }),
 });
 
-const asJson = (rows: ImportRow[]) => sql()`${JSON.stringify(rows)}::text::jsonb`;
+const asJson = (rows: ImportRow[]) => sql`${JSON.stringify(rows)}::text::jsonb`;
 
-const selectImport = (manager: Manager, id: string) => sql()<StoredImport[]>`
-  select rows, added, changed, applied_at as "appliedAt" from imports where company_id = ${manager.companyId} and id = ${id}`;
+const selectImport = (manager: Manager, id: string, from?: Transaction) =>
+  db(from)
+    .select({ rows: imports.rows, added: imports.added, changed: imports.changed, appliedAt: imports.appliedAt })
+    .from(imports)
+    .where(and(eq(imports.companyId, manager.companyId), eq(imports.id, id)));
 
 /** Stores a list of 1 to 5,000 rows for its preview, without adding any. Returns the list's id. */
 export async function createImport(manager: Manager, rows: ImportRow[]): Promise<string | 'too-many' | 'empty'> {
@@ -62,9 +65,8 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
   if (rows.length === 0) return 'empty';
   const storable = rows.map(asStorableRow);
   return asManager(manager, async (tx) => {
-    const { id } = await requireRow(tx<Pick<Rows['imports'], 'id'>[]>`
-      insert into imports (company_id, created_by, rows)
-      values (${manager.companyId}, ${manager.accountId}, ${asJson(storable)}) returning id`);
+    const list = { companyId: manager.companyId, createdBy: manager.accountId, rows: storable };
+    const { id } = await requireRow(db(tx).insert(imports).values(list).returning({ id: imports.id }));
     return id;
   });
 }
@@ -73,55 +75,54 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
 export async function findImport(manager: Manager, id: string): Promise<EmployeeImport | null> {
   const [list] = await selectImport(manager, id);
   if (!list) return null;
-  const rows = checkRows(list.rows, ...(await findPeople(sql(), manager, list.rows)));
+  const rows = checkRows(list.rows, ...(await findPeople(manager, list.rows)));
   const counts = { added: list.added ?? 0, changed: list.changed ?? 0 };
   const effectsHash = hashOfEffects(rows);
   if (list.appliedAt) return { id, state: 'added', ...counts, rows, effectsHash };
   // `applyImport` holds the lock of this row until it commits.
-  const unlocked = await sql()`
-    select from imports where company_id = ${manager.companyId} and id = ${id} for key share skip locked`;
-  return { id, state: unlocked.length > 0 ? 'waiting' : 'adding', ...counts, rows, effectsHash };
+  const isUnlocked = await hasRows(selectImport(manager, id).for('key share', { skipLocked: true }));
+  return { id, state: isUnlocked ? 'waiting' : 'adding', ...counts, rows, effectsHash };
 }
 
-// Whom each row with a staff number is about: who has the number; otherwise the only employee with
-// the name, if they have no number yet.
-const selectMatches = (manager: Manager, rows: ImportRow[]) => sql()<Match[]>`
-  with numbered as (
-    select * from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text, "staffNumber" text, namesake boolean)
-    where "staffNumber" <> ''
-  ), matched as (
-    select n.line, e.id from numbered n
-    join employees e on e.company_id = ${manager.companyId} and e.staff_number = n."staffNumber"
-    union all
-    select n.line, min(e.id) from numbered n
-    join employees e on e.company_id = ${manager.companyId} and lower(e.name) = lower(n.name)
-    where not coalesce(n.namesake, false) and not exists (
-      select from employees o where o.company_id = ${manager.companyId} and o.staff_number = n."staffNumber")
-    group by n.line having count(*) = 1 and bool_and(e.staff_number is null)
-  )
-  select m.line, e.id as "employeeId", e.name, e.role, e.staff_number as "staffNumber", e.active,
-    ${isProtectedFrom(manager)} as "isProtected"
-  from matched m join employees e on e.company_id = ${manager.companyId} and e.id = m.id
-  left join accounts a on a.company_id = e.company_id and a.id = e.account_id`;
-
 async function findPeople(
-  run: Sql | Transaction,
   manager: Manager,
   rows: ImportRow[],
+  from?: Transaction,
 ): Promise<[Map<number, number>, Map<number, KnownPerson>]> {
-  const namesakes = await run<{ line: number; employeeId: number }[]>`
+  // As text: the builder has no table of JSON.
+  const namesakes = await db(from).execute<{ line: number; employeeId: number }>(sql`
     select n.line, min(e.id) as "employeeId"
     from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text)
     join employees e on e.company_id = ${manager.companyId} and lower(e.name) = lower(n.name)
-    group by n.line`;
-  const matches = rows.some(({ staffNumber }) => staffNumber)
-    ? await run<Match[]>`${selectMatches(manager, rows)}`
-    : [];
+    group by n.line`);
+  const matches = rows.some(({ staffNumber }) => staffNumber) ? await findMatches(manager, rows, from) : [];
   return [
     new Map(namesakes.map(({ line, employeeId }) => [line, employeeId])),
     new Map(matches.map(({ line, ...person }) => [line, person])),
   ];
 }
+
+// Whom each row with a staff number is about: who has the number; otherwise the only employee with
+// the name, if they have no number yet. As text, for the same reason.
+const findMatches = (manager: Manager, rows: ImportRow[], from?: Transaction) =>
+  db(from).execute<Match>(sql`
+    with numbered as (
+      select * from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text, "staffNumber" text, namesake boolean)
+      where "staffNumber" <> ''
+    ), matched as (
+      select n.line, e.id from numbered n
+      join employees e on e.company_id = ${manager.companyId} and e.staff_number = n."staffNumber"
+      union all
+      select n.line, min(e.id) from numbered n
+      join employees e on e.company_id = ${manager.companyId} and lower(e.name) = lower(n.name)
+      where not coalesce(n.namesake, false) and not exists (
+        select from employees o where o.company_id = ${manager.companyId} and o.staff_number = n."staffNumber")
+      group by n.line having count(*) = 1 and bool_and(e.staff_number is null)
+    )
+    select m.line, e.id as "employeeId", e.name, e.role, e.staff_number as "staffNumber", e.active,
+      ${isProtectedFrom(manager)} as "isProtected"
+    from matched m join employees e on e.company_id = ${manager.companyId} and e.id = m.id
+    left join accounts on accounts.company_id = e.company_id and accounts.id = e.account_id`);
 
 // Rows without a staff number add somebody or have a problem, whatever changed meanwhile.
 function hashOfEffects(rows: CheckedRow[]): string {
@@ -133,12 +134,14 @@ function hashOfEffects(rows: CheckedRow[]): string {
 /** Replaces one row of a list that was not added yet. */
 export async function fixImportRow(manager: Manager, id: string, newRow: ImportRow): Promise<'fixed' | 'gone'> {
   return asManager(manager, async (tx) => {
-    const [list] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
+    const list = await findRow(selectImport(manager, id, tx).for('update'));
     if (!list || list.appliedAt || !list.rows.some(({ line }) => line === newRow.line)) return 'gone';
     const fixed = asStorableRow(newRow);
     const rows = list.rows.map((row) => (row.line === fixed.line ? fixed : row));
-    await tx`
-      update imports set rows = ${asJson(rows)} where company_id = ${manager.companyId} and id = ${id}`;
+    await db(tx)
+      .update(imports)
+      .set({ rows })
+      .where(and(eq(imports.companyId, manager.companyId), eq(imports.id, id)));
     return 'fixed';
   });
 }
@@ -155,20 +158,21 @@ export async function applyImport(
   { effectsHash, reactivate = false }: { effectsHash?: string; reactivate?: boolean } = {},
 ): Promise<{ added: number; changed: number } | 'gone' | 'stale'> {
   return asManager(manager, async (tx) => {
-    const [list] = await tx<StoredImport[]>`${selectImport(manager, id)} for update`;
+    const list = await findRow(selectImport(manager, id, tx).for('update'));
     if (!list) return 'gone';
     if (list.appliedAt) return { added: list.added ?? 0, changed: list.changed ?? 0 };
-    const checked = checkRows(list.rows, ...(await findPeople(tx, manager, list.rows)));
+    const checked = checkRows(list.rows, ...(await findPeople(manager, list.rows, tx)));
     if (effectsHash !== undefined && effectsHash !== hashOfEffects(checked)) return 'stale';
     const rowsOf = (effect: RowEffect) => checked.filter((row) => effectOf(row) === effect);
     const [added, changing, others] = [rowsOf('new'), rowsOf('changes'), rowsOf('problem')];
     const waking = reactivate ? [...changing, ...rowsOf('same')].filter(({ person }) => person && !person.active) : [];
     const changed = new Set([...changing, ...waking]).size;
     if (added.length + changed > 0) await saveRows(tx, manager, { added, changing, waking, changed });
-    await tx`
-      update imports set rows = ${asJson(others.map(asStorableRow))}, added = ${added.length}, changed = ${changed},
-        applied_at = now()
-      where company_id = ${manager.companyId} and id = ${id}`;
+    const saved = { rows: others.map(asStorableRow), added: added.length, changed, appliedAt: sql`now()` };
+    await db(tx)
+      .update(imports)
+      .set(saved)
+      .where(and(eq(imports.companyId, manager.companyId), eq(imports.id, id)));
     return { added: added.length, changed };
   });
 }
@@ -198,10 +202,11 @@ async function updateEmployees(
   const changes = rows.flatMap(({ name, role, staffNumber, person }) =>
     person ? [{ employeeId: person.employeeId, name, role, staffNumber: staffNumber || null, person }] : [],
   );
-  await tx`
+  // As text, for the same reason.
+  await db(tx).execute(sql`
     update employees e set name = c.name, staff_number = c."staffNumber"
     from jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb) as c ("employeeId" int, name text, "staffNumber" text)
-    where e.company_id = ${manager.companyId} and e.id = c."employeeId"`;
+    where e.company_id = ${manager.companyId} and e.id = c."employeeId"`);
   for (const role of new Set(changes.map((change) => change.role))) {
     const people = changes.filter((change) => change.role === role && change.person.role !== role);
     const ids = people.map(({ employeeId }) => employeeId);

@@ -1,9 +1,11 @@
-import { sql } from '#db/client.ts';
+import { db, isAnyOf } from '#db/client.ts';
+import { and, eq, gt, isNull, notExists, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { employees, invitations, portals } from '#db/schema/tables.ts';
 import { hashToken, invitationDays } from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { type LockedEmployee, lockEmployees } from '#server/employees/employment.ts';
-import { findShownToken, makeShownToken, type StoredToken } from '#server/employees/shown-token.ts';
+import { findShownToken, makeShownToken } from '#server/employees/shown-token.ts';
 import type { Manager } from '#server/principals.ts';
 
 /**
@@ -30,11 +32,20 @@ export async function showInvitation(
   return asManager(manager, async (tx) => {
     const [person] = await lockEmployees(tx, manager, [employeeId]);
     if (!person) return 'no-such-employee';
-    const valid = await tx<StoredToken[]>`
-      update invitations
-      set shown_to = array_append(array_remove(shown_to, ${manager.accountId}::int), ${manager.accountId}::int)
-      where company_id = ${manager.companyId} and employee_id = ${employeeId} and used_at is null and expires_at > now()
-      returning token_hash as hash, token_salt as salt`;
+    const { accountId } = manager;
+    const shownTo = sql`array_append(array_remove(${invitations.shownTo}, ${accountId}::int), ${accountId}::int)`;
+    const valid = await db(tx)
+      .update(invitations)
+      .set({ shownTo })
+      .where(
+        and(
+          eq(invitations.companyId, manager.companyId),
+          eq(invitations.employeeId, employeeId),
+          isNull(invitations.usedAt),
+          gt(invitations.expiresAt, sql`now()`),
+        ),
+      )
+      .returning({ hash: invitations.tokenHash, salt: invitations.tokenSalt });
     const token = valid.map(findShownToken).find((found) => found !== null);
     if (token) {
       await recordAudit(tx, manager, 'invitation.show', { employeeId, name: person.name });
@@ -63,8 +74,8 @@ export async function createInvitations(
   requireFew(employeeIds);
   return asManager(manager, async (tx) => {
     const people = await lockEmployees(tx, manager, employeeIds);
-    const invitations = await replaceInvitations(tx, manager, people, form);
-    return invitations.sort((person, other) => person.name.localeCompare(other.name));
+    const created = await replaceInvitations(tx, manager, people, form);
+    return created.sort((person, other) => person.name.localeCompare(other.name));
   });
 }
 
@@ -74,9 +85,12 @@ function requireFew(employeeIds: number[]): void {
 
 const replaceInvitations: typeof insertInvitations = async (tx, manager, people, form) => {
   const ids = people.map(({ employeeId }) => employeeId);
-  await tx`
-    delete from invitations
-    where company_id = ${manager.companyId} and used_at is null and employee_id = any(${ids}::int[])`;
+  const open = and(
+    eq(invitations.companyId, manager.companyId),
+    isNull(invitations.usedAt),
+    isAnyOf(invitations.employeeId, ids),
+  );
+  await db(tx).delete(invitations).where(open);
   return insertInvitations(tx, manager, people, form);
 };
 
@@ -87,20 +101,21 @@ async function insertInvitations(
   form: 'sent' | 'typed',
 ): Promise<CreatedInvitation[]> {
   const { companyId, accountId } = manager;
-  const invitations = people.map((person) => ({ person, ...makeShownToken(form) }));
-  const rows = invitations.map(({ person: { employeeId }, token, salt }) => ({
+  const created = people.map((person) => ({ person, ...makeShownToken(form) }));
+  const rows = created.map(({ person: { employeeId }, token, salt }) => ({
     employeeId,
     hash: hashToken(token).toString('hex'),
     salt: salt.toString('hex'),
   }));
-  await tx`
+  // As text: the builder has no list of rows whose text is the same for each number of them.
+  await db(tx).execute(sql`
     insert into invitations (company_id, token_hash, token_salt, employee_id, created_by, expires_at)
     select ${companyId}, decode(hash, 'hex'), decode(salt, 'hex'), "employeeId", ${accountId},
       now() + ${invitationDays} * interval '1 day'
-    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w ("employeeId" int, hash text, salt text)`;
+    from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w ("employeeId" int, hash text, salt text)`);
   const details = people.map(({ employeeId, name }) => ({ employeeId, name }));
   await recordAudits(tx, manager, 'invitation.create', details);
-  return invitations.map(({ person, token }) => ({ ...person, token }));
+  return created.map(({ person, token }) => ({ ...person, token }));
 }
 
 /** A person to remind. With an account there is no token: they sign in with their username. */
@@ -113,14 +128,14 @@ type OpeningReminder = Pick<LockedEmployee, 'employeeId' | 'name' | 'username'> 
  * above 200 ids.
  */
 export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
-  const neverOpened = sql()`
-    not exists (select from portals p where p.company_id = e.company_id and p.employee_id = e.id)`;
+  const visits = and(eq(portals.companyId, employees.companyId), eq(portals.employeeId, employees.id));
+  const neverOpened = notExists(db().select({ seenAt: portals.seenAt }).from(portals).where(visits));
   requireFew(employeeIds);
   return asManager(manager, async (tx) => {
     const people = await lockEmployees(tx, manager, employeeIds, neverOpened);
     const uninvited = people.filter(({ username }) => username === null);
-    const invitations = await replaceInvitations(tx, manager, uninvited, 'typed');
-    const tokens = new Map(invitations.map(({ employeeId, token }) => [employeeId, token]));
+    const created = await replaceInvitations(tx, manager, uninvited, 'typed');
+    const tokens = new Map(created.map(({ employeeId, token }) => [employeeId, token]));
     const reminders = people.map(({ employeeId, name, username }) => ({
       employeeId,
       name,

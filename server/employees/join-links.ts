@@ -1,20 +1,15 @@
-import { findRow, requireRow, sql } from '#db/client.ts';
+import { db, findRow, requireRow } from '#db/client.ts';
+import { and, desc, eq, gt, isNull, lt, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { accounts, companies, joinLinks } from '#db/schema/tables.ts';
 import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
-import { findShownToken, makeShownToken, type StoredToken } from '#server/employees/shown-token.ts';
+import { findShownToken, makeShownToken } from '#server/employees/shown-token.ts';
 import type { Manager } from '#server/principals.ts';
 
-/** An open join link. `requests` of at most `maxRequests` came with it. */
-export type JoinLink = Pick<
-  Rows['joinLinks'],
-  'id' | 'role' | 'requests' | 'maxRequests' | 'createdAt' | 'expiresAt'
-> & { createdBy: Rows['accounts']['name'] };
-
-// A full link takes no requests. Managers still see it, until it expires.
-const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
+/** A full link takes no requests. Managers still see it, until it expires. */
+export const isOpen = and(isNull(joinLinks.revokedAt), gt(joinLinks.expiresAt, sql`now()`));
 
 /** Makes a link with which people ask to join. Its token can be typed; its hash and salt are stored. */
 export async function createJoinLink(
@@ -24,25 +19,48 @@ export async function createJoinLink(
   const { companyId, accountId } = manager;
   const { token, salt } = makeShownToken('typed');
   return asManager(manager, async (tx) => {
-    const open = await tx`select from join_links l where company_id = ${companyId} and ${isOpen()}`;
+    const open = await db(tx)
+      .select({ id: joinLinks.id })
+      .from(joinLinks)
+      .where(and(eq(joinLinks.companyId, companyId), isOpen));
     if (open.length >= maxJoinLinks) return 'too-many';
-    const link = await requireRow(tx<Pick<Rows['joinLinks'], 'id'>[]>`
-      insert into join_links (company_id, token_hash, token_salt, role, max_requests, created_by, expires_at)
-      values (${companyId}, ${hashToken(token)}, ${salt}, ${role}, ${maxRequests}, ${accountId},
-        now() + ${days} * interval '1 day')
-      returning id`);
+    const link = await requireRow(
+      db(tx)
+        .insert(joinLinks)
+        .values({
+          companyId,
+          tokenHash: hashToken(token),
+          tokenSalt: salt,
+          role,
+          maxRequests,
+          createdBy: accountId,
+          expiresAt: sql`now() + ${days} * interval '1 day'`,
+        })
+        .returning({ id: joinLinks.id }),
+    );
     await recordAudit(tx, manager, 'join.open', { linkId: link.id, role, days, count: maxRequests });
     return { id: link.id, token };
   });
 }
 
-export async function listJoinLinks({ companyId }: Manager): Promise<JoinLink[]> {
-  return sql()<JoinLink[]>`
-    select l.id, l.role, l.requests, l.max_requests as "maxRequests", a.name as "createdBy",
-      l.created_at as "createdAt", l.expires_at as "expiresAt"
-    from join_links l join accounts a on a.company_id = l.company_id and a.id = l.created_by
-    where l.company_id = ${companyId} and ${isOpen()} order by l.id desc`;
-}
+/** An open join link. `requests` of at most `maxRequests` came with it. */
+export type JoinLink = Awaited<ReturnType<typeof listJoinLinks>>[number];
+
+export const listJoinLinks = ({ companyId }: Manager) =>
+  db()
+    .select({
+      id: joinLinks.id,
+      role: joinLinks.role,
+      requests: joinLinks.requests,
+      maxRequests: joinLinks.maxRequests,
+      createdBy: accounts.name,
+      createdAt: joinLinks.createdAt,
+      expiresAt: joinLinks.expiresAt,
+    })
+    .from(joinLinks)
+    .innerJoin(accounts, and(eq(accounts.companyId, joinLinks.companyId), eq(accounts.id, joinLinks.createdBy)))
+    .where(and(eq(joinLinks.companyId, companyId), isOpen))
+    .orderBy(desc(joinLinks.id));
 
 /** Shows the token of an open join link again. `not-shown`: it was made with another AUTH_SECRET. */
 export async function showJoinLink(
@@ -50,9 +68,12 @@ export async function showJoinLink(
   id: number,
 ): Promise<{ token: string } | 'no-such-link' | 'not-shown'> {
   return asManager(manager, async (tx) => {
-    const [link] = await tx<(StoredToken & Pick<Rows['joinLinks'], 'role'>)[]>`
-      select token_hash as hash, token_salt as salt, role from join_links l
-      where l.company_id = ${manager.companyId} and l.id = ${id} and ${isOpen()}`;
+    const link = await findRow(
+      db(tx)
+        .select({ hash: joinLinks.tokenHash, salt: joinLinks.tokenSalt, role: joinLinks.role })
+        .from(joinLinks)
+        .where(and(eq(joinLinks.companyId, manager.companyId), eq(joinLinks.id, id), isOpen)),
+    );
     if (!link) return 'no-such-link';
     const token = findShownToken(link);
     if (token === null) return 'not-shown';
@@ -64,9 +85,13 @@ export async function showJoinLink(
 /** Ends a join link at once. Requests that came with it stay. */
 export async function revokeJoinLink(manager: Manager, id: number): Promise<'revoked' | 'no-such-link'> {
   return asManager(manager, async (tx) => {
-    const [revoked] = await tx<Pick<Rows['joinLinks'], 'role'>[]>`
-      update join_links l set revoked_at = now()
-      where l.company_id = ${manager.companyId} and l.id = ${id} and ${isOpen()} returning l.role`;
+    const revoked = await findRow(
+      db(tx)
+        .update(joinLinks)
+        .set({ revokedAt: sql`now()` })
+        .where(and(eq(joinLinks.companyId, manager.companyId), eq(joinLinks.id, id), isOpen))
+        .returning({ role: joinLinks.role }),
+    );
     if (!revoked) return 'no-such-link';
     await recordAudit(tx, manager, 'join.close', { linkId: id, role: revoked.role });
     return 'revoked';
@@ -74,18 +99,21 @@ export async function revokeJoinLink(manager: Manager, id: number): Promise<'rev
 }
 
 /** What a stranger sees of a join link: the company, and whether a role is asked. */
-type OpenJoinLink = {
-  companyId: Rows['joinLinks']['companyId'];
-  companyName: Rows['companies']['name'];
-  linkId: Rows['joinLinks']['id'];
-  asksRole: boolean;
-};
+type OpenJoinLink = { companyId: number; companyName: string; linkId: number; asksRole: boolean };
 
 /** The join link of a token that takes requests now, or null: unknown, ended, revoked or full. */
 export async function findJoinLink(token: string): Promise<OpenJoinLink | null> {
   if (!isInvitationToken(token)) return null;
-  return findRow(sql()<OpenJoinLink[]>`
-    select l.company_id as "companyId", c.name as "companyName", l.id as "linkId", l.role is null as "asksRole"
-    from join_links l join companies c on c.id = l.company_id
-    where l.token_hash = ${hashToken(token)} and ${isOpen()} and l.requests < l.max_requests`);
+  return findRow(
+    db()
+      .select({
+        companyId: joinLinks.companyId,
+        companyName: companies.name,
+        linkId: joinLinks.id,
+        asksRole: sql<boolean>`${isNull(joinLinks.role)}`,
+      })
+      .from(joinLinks)
+      .innerJoin(companies, eq(companies.id, joinLinks.companyId))
+      .where(and(eq(joinLinks.tokenHash, hashToken(token)), isOpen, lt(joinLinks.requests, joinLinks.maxRequests))),
+  );
 }

@@ -1,6 +1,7 @@
-import { findRow, inTransaction, sql } from '#db/client.ts';
+import { db, findRow, hasRows, inTransaction, isAnyOf } from '#db/client.ts';
+import { alias, and, count, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { companies, employees, invitations, joinLinks, joinRequests } from '#db/schema/tables.ts';
 import {
   generateToken,
   hashToken,
@@ -9,6 +10,7 @@ import {
 } from '#server/accounts/owners/invitation-token.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import { type EmployeeDetails, insertEmployees } from '#server/employees/employment.ts';
+import { isOpen } from '#server/employees/join-links.ts';
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
@@ -30,25 +32,43 @@ export async function requestToJoin(
   if (!isInvitationToken(linkToken)) return 'no-such-link';
   const token = generateToken();
   return inTransaction(async (tx) => {
-    const [link] = await tx<(Pick<Rows['joinLinks'], 'companyId' | 'id' | 'role'> & { places: number })[]>`
-      select company_id as "companyId", id, role, max_requests - requests as places from join_links
-      where token_hash = ${hashToken(linkToken)} and revoked_at is null and expires_at > now()
-        and requests < max_requests
-      for no key update`;
+    const link = await findRow(
+      db(tx)
+        .select({
+          companyId: joinLinks.companyId,
+          linkId: joinLinks.id,
+          role: joinLinks.role,
+          places: sql<number>`${joinLinks.maxRequests} - ${joinLinks.requests}`,
+        })
+        .from(joinLinks)
+        .where(
+          and(eq(joinLinks.tokenHash, hashToken(linkToken)), isOpen, lt(joinLinks.requests, joinLinks.maxRequests)),
+        )
+        .for('no key update'),
+    );
     if (!link) return 'no-such-link';
-    const [place] = await tx`
-      update join_links l set requests = requests + 1
-      where l.company_id = ${link.companyId} and l.id = ${link.id} and ${link.places} > (
-        select count(*) filter (where decided_at is null) - count(*) filter (where employee_id is not null)
-        from join_requests r
-        where r.company_id = ${link.companyId} and r.link_id = ${link.id} and r.address = ${address})
-      returning l.id`;
-    if (!place) return 'too-many-wait';
-    await tx`
-      insert into join_requests (company_id, link_id, token_hash, name, role, address)
-      values (${link.companyId}, ${link.id}, ${hashToken(token)}, ${name}, ${link.role ?? role}, ${address})`;
-    const details = { name, role: link.role ?? role, linkId: link.id };
-    await recordAudit(tx, { companyId: link.companyId, kind: 'system' }, 'join.request', details);
+    const { companyId, linkId, places } = link;
+    const isOfLink = and(eq(joinRequests.companyId, companyId), eq(joinRequests.linkId, linkId));
+    const waiting = db(tx)
+      .select({
+        count: sql`count(*) filter (where ${isNull(joinRequests.decidedAt)})
+          - count(*) filter (where ${isNotNull(joinRequests.employeeId)})`,
+      })
+      .from(joinRequests)
+      .where(and(isOfLink, eq(joinRequests.address, address)));
+    const hasPlace = await hasRows(
+      db(tx)
+        .update(joinLinks)
+        .set({ requests: sql`${joinLinks.requests} + 1` })
+        .where(and(eq(joinLinks.companyId, companyId), eq(joinLinks.id, linkId), sql`${places} > ${waiting}`))
+        .returning({ id: joinLinks.id }),
+    );
+    if (!hasPlace) return 'too-many-wait';
+    const details = { name, role: link.role ?? role, linkId };
+    await db(tx)
+      .insert(joinRequests)
+      .values({ ...details, companyId, tokenHash: hashToken(token), address });
+    await recordAudit(tx, { companyId, kind: 'system' }, 'join.request', details);
     return { token };
   });
 }
@@ -57,52 +77,95 @@ export async function requestToJoin(
  * What the person who asked may see of the request. `joined`: the person has an account.
  * `expired`: it was approved, and the invitation ended before the person made one.
  */
-type OwnJoinRequest = Pick<Rows['joinRequests'], 'companyId' | 'name'> & {
-  companyName: Rows['companies']['name'];
+type OwnJoinRequest = {
+  companyId: number;
+  companyName: string;
+  name: string;
   state: 'waiting' | 'approved' | 'declined' | 'joined' | 'expired';
 };
 
 /** The request of a token, or null. An approved person opens the invitation with the same token. */
 export async function findJoinRequest(token: string): Promise<OwnJoinRequest | null> {
   if (!isInvitationToken(token)) return null;
-  return findRow(sql()<OwnJoinRequest[]>`
-    select r.company_id as "companyId", c.name as "companyName", r.name,
-      case when r.decided_at is null then 'waiting' when r.employee_id is null then 'declined'
-        when e.account_id is not null then 'joined'
-        when exists (select from invitations i where i.company_id = r.company_id and i.token_hash = r.token_hash
-          and i.used_at is null and i.expires_at > now()) and e.active then 'approved' else 'expired' end as state
-    from join_requests r join companies c on c.id = r.company_id
-    left join employees e on e.company_id = r.company_id and e.id = r.employee_id
-    where r.token_hash = ${hashToken(token)}`);
+  const isInvitation = and(
+    eq(invitations.companyId, joinRequests.companyId),
+    eq(invitations.tokenHash, joinRequests.tokenHash),
+  );
+  const valid = db()
+    .select({ tokenHash: invitations.tokenHash })
+    .from(invitations)
+    .where(and(isInvitation, isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`)));
+  return findRow(
+    db()
+      .select({
+        companyId: joinRequests.companyId,
+        companyName: companies.name,
+        name: joinRequests.name,
+        state: sql<OwnJoinRequest['state']>`case when ${joinRequests.decidedAt} is null then 'waiting'
+          when ${joinRequests.employeeId} is null then 'declined' when ${employees.accountId} is not null then 'joined'
+          when ${exists(valid)} and ${employees.active} then 'approved' else 'expired' end`,
+      })
+      .from(joinRequests)
+      .innerJoin(companies, eq(companies.id, joinRequests.companyId))
+      .leftJoin(
+        employees,
+        and(eq(employees.companyId, joinRequests.companyId), eq(employees.id, joinRequests.employeeId)),
+      )
+      .where(eq(joinRequests.tokenHash, hashToken(token))),
+  );
 }
 
 /**
  * A request without a decision. `role` is what the link gives, or what the person wrote. `twice`:
  * another open request has the same name. Those with the same `network` came from one address.
  */
-export type JoinRequest = Pick<Rows['joinRequests'], 'id' | 'name' | 'createdAt'> & {
-  role: string;
-  namesake: { employeeId: number; role: string; active: boolean } | null;
-  twice: boolean;
-  network: number;
-};
+export type JoinRequest = Awaited<ReturnType<typeof listJoinRequests>>[number];
+
+const isWaiting = isNull(joinRequests.decidedAt);
 
 /** The open requests of the manager's company, the oldest first, at most `maxBulkRequests`. */
-export async function listJoinRequests({ companyId }: Manager): Promise<JoinRequest[]> {
-  return sql()<JoinRequest[]>`
-    select r.id, r.name, coalesce(r.role, '') as role, r.created_at as "createdAt",
-      (select jsonb_build_object('employeeId', e.id, 'role', e.role, 'active', e.active) from employees e
-        where e.company_id = r.company_id and lower(e.name) = lower(r.name) order by e.active desc, e.id limit 1) as namesake,
-      exists (select from join_requests o where o.company_id = r.company_id and o.decided_at is null
-        and o.id <> r.id and lower(o.name) = lower(r.name)) as twice,
-      dense_rank() over (order by r.address)::int as network
-    from join_requests r
-    where r.company_id = ${companyId} and r.decided_at is null order by r.id limit ${maxBulkRequests}`;
+export function listJoinRequests({ companyId }: Manager) {
+  const namesake = db()
+    .select({
+      employee: sql`jsonb_build_object('employeeId', ${employees.id}, 'role', ${employees.role}, 'active', ${employees.active})`,
+    })
+    .from(employees)
+    .where(
+      and(eq(employees.companyId, joinRequests.companyId), sql`lower(${employees.name}) = lower(${joinRequests.name})`),
+    )
+    .orderBy(desc(employees.active), employees.id)
+    .limit(1);
+  const other = alias(joinRequests, 'other');
+  const isOther = and(
+    eq(other.companyId, joinRequests.companyId),
+    isNull(other.decidedAt),
+    ne(other.id, joinRequests.id),
+  );
+  const others = db()
+    .select({ id: other.id })
+    .from(other)
+    .where(and(isOther, sql`lower(${other.name}) = lower(${joinRequests.name})`));
+  return db()
+    .select({
+      id: joinRequests.id,
+      name: joinRequests.name,
+      role: sql<string>`coalesce(${joinRequests.role}, '')`,
+      createdAt: joinRequests.createdAt,
+      namesake: sql<{ employeeId: number; role: string; active: boolean } | null>`${namesake}`,
+      twice: sql<boolean>`${exists(others)}`,
+      network: sql<number>`dense_rank() over (order by ${joinRequests.address})::int`,
+    })
+    .from(joinRequests)
+    .where(and(eq(joinRequests.companyId, companyId), isWaiting))
+    .orderBy(joinRequests.id)
+    .limit(maxBulkRequests);
 }
 
 export async function countJoinRequests({ companyId }: Manager): Promise<number> {
-  const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from join_requests where company_id = ${companyId} and decided_at is null`;
+  const [row] = await db()
+    .select({ count: count() })
+    .from(joinRequests)
+    .where(and(eq(joinRequests.companyId, companyId), isWaiting));
   return row?.count ?? 0;
 }
 
@@ -118,16 +181,23 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
   const { companyId, accountId } = manager;
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
   return asManager(manager, async (tx) => {
-    const open = await tx<(Pick<Rows['joinRequests'], 'id' | 'name'> & { hash: string })[]>`
-      select id, name, encode(token_hash, 'hex') as hash from join_requests
-      where company_id = ${companyId} and decided_at is null and id = any(${[...byId.keys()]}::int[])
-      order by id for update`;
+    const open = await db(tx)
+      .select({
+        id: joinRequests.id,
+        name: joinRequests.name,
+        hash: sql<string>`encode(${joinRequests.tokenHash}, 'hex')`,
+      })
+      .from(joinRequests)
+      .where(and(eq(joinRequests.companyId, companyId), isWaiting, isAnyOf(joinRequests.id, [...byId.keys()])))
+      .orderBy(joinRequests.id)
+      .for('update');
     if (open.length === 0) return 0;
     const requestId = newRequestId();
     const details = open.flatMap(({ id }) => byId.get(id) ?? []);
     const added = await insertEmployees(tx, manager, details, { requestId });
     const decided = added.map(({ employeeId }, index) => ({ employeeId, ...open[index] }));
-    await tx`
+    // As text: the builder has no table of JSON.
+    await db(tx).execute(sql`
       with decided as (
         select * from jsonb_to_recordset(${JSON.stringify(decided)}::text::jsonb) as d ("employeeId" int, id int, hash text)
       ), invited as (
@@ -136,7 +206,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
         from decided
       )
       update join_requests r set decided_at = now(), decided_by = ${accountId}, employee_id = d."employeeId"
-      from decided d where r.company_id = ${companyId} and r.id = d.id`;
+      from decided d where r.company_id = ${companyId} and r.id = d.id`);
     const approved = added.map(({ staffNumber: _, ...person }, at) => ({ ...person, requestedName: open[at]?.name }));
     await recordAudits(tx, manager, 'join.approve', approved, requestId);
     return added.length;
@@ -150,17 +220,33 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
 export async function declineJoinRequests(manager: Manager, ids: number[]): Promise<number> {
   if (ids.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
   return asManager(manager, async (tx) => {
-    const declined = await tx<Pick<Rows['joinRequests'], 'name'>[]>`
-      with declined as (
-        update join_requests set decided_at = now(), decided_by = ${manager.accountId}
-        where company_id = ${manager.companyId} and decided_at is null and id = any(${ids}::int[]) returning link_id, name
-      ), freed as (
-        update join_links l set requests = l.requests - d.count
-        from (select link_id, count(*) from declined group by link_id) d
-        where l.company_id = ${manager.companyId} and l.id = d.link_id
-      )
-      select name from declined`;
-    if (declined.length > 0) await recordAudits(tx, manager, 'join.decline', [...declined]);
-    return declined.length;
+    const { companyId, accountId } = manager;
+    const declined = db(tx)
+      .$with('declined')
+      .as(
+        db(tx)
+          .update(joinRequests)
+          .set({ decidedAt: sql`now()`, decidedBy: accountId })
+          .where(and(eq(joinRequests.companyId, companyId), isWaiting, isAnyOf(joinRequests.id, ids)))
+          .returning({ linkId: joinRequests.linkId, name: joinRequests.name }),
+      );
+    const freed = db(tx)
+      .select({ linkId: declined.linkId, places: count().as('places') })
+      .from(declined)
+      .groupBy(declined.linkId)
+      .as('freed');
+    const links = db(tx)
+      .$with('links')
+      .as(
+        db(tx)
+          .update(joinLinks)
+          .set({ requests: sql`${joinLinks.requests} - ${freed.places}` })
+          .from(freed)
+          .where(and(eq(joinLinks.companyId, companyId), eq(joinLinks.id, freed.linkId)))
+          .returning({ id: joinLinks.id }),
+      );
+    const names = await db(tx).with(declined, links).select({ name: declined.name }).from(declined);
+    if (names.length > 0) await recordAudits(tx, manager, 'join.decline', names);
+    return names.length;
   });
 }

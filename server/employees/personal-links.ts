@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { findRow, requireRow, type Sql, sql, type Transaction } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db, findRow, requireRow, type Transaction } from '#db/client.ts';
+import { and, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
+import { accounts, companies, employees, invitations } from '#db/schema/tables.ts';
 import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
-import { onlyIssuer } from '#server/accounts/sessions/proof.ts';
+import { onlyIssuerOf } from '#server/accounts/sessions/proof.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import { type CredentialRefusal, type NewCredential, withNewCredential } from '#server/accounts/sign-in/account.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
@@ -22,26 +23,44 @@ type PersonalLink = ({ rights: 'employee'; employeeId: number } | { rights: Mana
   accountId: number | null;
   username: string | null;
   isOfOperator: boolean;
-  onlyIssuer: Rows['companies']['onlyIssuer'];
+  onlyIssuer: string | null;
 };
 
 /** The valid link of a token, or null, also when its employee is inactive or its person has other rights by now. */
-export async function findLink(token: string, from: Sql | Transaction = sql()): Promise<PersonalLink | null> {
+export async function findLink(token: string, from?: Transaction): Promise<PersonalLink | null> {
   if (!isInvitationToken(token)) return null;
-  const isOfOperator = sql()`(i.employee_id is null and i.created_by is null)`;
-  return findRow(from<PersonalLink[]>`
-    select i.company_id as "companyId", c.name as "companyName", i.employee_id as "employeeId", a.id as "accountId",
-      coalesce(e.name, a.name, i.owner_name, i.manager_name) as name, a.username, ${isOfOperator} as "isOfOperator",
-      case when not ${isOfOperator} then ${onlyIssuer()} end as "onlyIssuer",
-      case when i.employee_id is not null then 'employee'
-        when a.is_manager or i.manager_name is not null then 'manager' else 'owner' end as rights
-    from invitations i
-    join companies c on c.id = i.company_id
-    left join employees e on e.company_id = i.company_id and e.id = i.employee_id
-    left join accounts a on a.company_id = i.company_id and a.id = coalesce(i.account_id, e.account_id)
-    where i.token_hash = ${hashToken(token)} and i.used_at is null and i.expires_at > now()
-      and case when i.employee_id is not null then e.active and not ${isOfManagement()}
-        else i.account_id is null or ${isOfManagement()} end`);
+  const { companyId, employeeId, ownerName, managerName } = invitations;
+  const isOfOperator = sql<boolean>`(${and(isNull(employeeId), isNull(invitations.createdBy))})`;
+  const accountOf = sql`coalesce(${invitations.accountId}, ${employees.accountId})`;
+  const link = await findRow(
+    db(from)
+      .select({
+        companyId,
+        companyName: companies.name,
+        employeeId,
+        accountId: accounts.id,
+        name: sql<string>`coalesce(${employees.name}, ${accounts.name}, ${ownerName}, ${managerName})`,
+        username: accounts.username,
+        isOfOperator,
+        onlyIssuer: sql<string | null>`case when not ${isOfOperator} then ${onlyIssuerOf(accounts, companies)} end`,
+        rights: sql<PersonalLink['rights']>`case when ${employeeId} is not null then 'employee'
+          when ${accounts.isManager} or ${managerName} is not null then 'manager' else 'owner' end`,
+      })
+      .from(invitations)
+      .innerJoin(companies, eq(companies.id, companyId))
+      .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, employeeId)))
+      .leftJoin(accounts, and(eq(accounts.companyId, companyId), eq(accounts.id, accountOf)))
+      .where(
+        and(
+          eq(invitations.tokenHash, hashToken(token)),
+          isNull(invitations.usedAt),
+          gt(invitations.expiresAt, sql`now()`),
+          sql`case when ${employeeId} is not null then ${employees.active} and not ${isOfManagement}
+            else ${invitations.accountId} is null or ${isOfManagement} end`,
+        ),
+      ),
+  );
+  return link as PersonalLink | null;
 }
 
 /**
@@ -50,13 +69,22 @@ export async function findLink(token: string, from: Sql | Transaction = sql()): 
  */
 export async function findUsedLink(token: string): Promise<{ username: string; isEmployee: boolean } | null> {
   if (!isInvitationToken(token)) return null;
-  return findRow(sql()<{ username: string; isEmployee: boolean }[]>`
-    select a.username, i.employee_id is not null as "isEmployee"
-    from invitations i
-    left join employees e on e.company_id = i.company_id and e.id = i.employee_id and e.active
-    join accounts a on a.company_id = i.company_id and a.id = coalesce(i.account_id, e.account_id)
-    where i.token_hash = ${hashToken(token)} and i.used_at is not null
-      and (a.is_owner or a.is_manager or e.id is not null)`);
+  const { companyId, employeeId } = invitations;
+  const accountOf = sql`coalesce(${invitations.accountId}, ${employees.accountId})`;
+  return findRow(
+    db()
+      .select({ username: accounts.username, isEmployee: sql<boolean>`${isNotNull(employeeId)}` })
+      .from(invitations)
+      .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, employeeId), employees.active))
+      .innerJoin(accounts, and(eq(accounts.companyId, companyId), eq(accounts.id, accountOf)))
+      .where(
+        and(
+          eq(invitations.tokenHash, hashToken(token)),
+          isNotNull(invitations.usedAt),
+          or(accounts.isOwner, accounts.isManager, isNotNull(employees.id)),
+        ),
+      ),
+  );
 }
 
 /**
@@ -96,17 +124,29 @@ async function applyLink(
   const { accountId } = account;
   await removeSecondFactors(tx, account);
   // That of an owner or manager leads to this account from now on.
-  await tx`
-    update invitations set used_at = now(), owner_name = null, manager_name = null,
-      account_id = case when employee_id is null then ${accountId}::int end
-    where company_id = ${companyId} and token_hash = ${hashToken(token)}`;
-  // One that could not be shown again may have got another one beside it.
-  await tx`
-    delete from invitations where company_id = ${companyId} and employee_id = ${employeeId} and used_at is null`;
-  await tx`update employees set account_id = ${accountId} where company_id = ${companyId} and id = ${employeeId}`;
+  await db(tx)
+    .update(invitations)
+    .set({
+      usedAt: sql`now()`,
+      ownerName: null,
+      managerName: null,
+      accountId: sql`case when ${invitations.employeeId} is null then ${accountId}::int end`,
+    })
+    .where(and(eq(invitations.companyId, companyId), eq(invitations.tokenHash, hashToken(token))));
+  if (employeeId !== null) {
+    // One that could not be shown again may have got another one beside it.
+    const isOther = and(eq(invitations.employeeId, employeeId), isNull(invitations.usedAt));
+    await db(tx)
+      .delete(invitations)
+      .where(and(eq(invitations.companyId, companyId), isOther));
+    const isEmployee = and(eq(employees.companyId, companyId), eq(employees.id, employeeId));
+    await db(tx).update(employees).set({ accountId }).where(isEmployee);
+  }
   if (isOfOperator && passwordHash !== null)
-    await tx`
-      update companies set fallback_account_id = ${accountId} where id = ${companyId} and only_issuer is not null`;
+    await db(tx)
+      .update(companies)
+      .set({ fallbackAccountId: accountId })
+      .where(and(eq(companies.id, companyId), isNotNull(companies.onlyIssuer)));
   const actor = { companyId, accountId, name };
   if (rights === 'employee')
     await recordAudit(tx, actor, 'invitation.accept', { employeeId, renewed: before !== null });
@@ -121,14 +161,26 @@ function inventUsername(name: string): string {
   return [...words, randomBytes(4).toString('hex')].join('.');
 }
 
-async function insertAccount(
+const insertAccount = (
   tx: Transaction,
   { companyId, name, rights }: PersonalLink,
   username: string,
   passwordHash: string | null,
-): Promise<AccountVersion> {
-  return requireRow(tx<AccountVersion[]>`
-    insert into accounts (company_id, username, name, password_hash, is_owner, is_manager)
-    values (${companyId}, ${username}, ${name}, ${passwordHash}, ${rights === 'owner'}, ${rights === 'manager'})
-    returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`);
-}
+): Promise<AccountVersion> =>
+  requireRow(
+    db(tx)
+      .insert(accounts)
+      .values({
+        companyId,
+        username,
+        name,
+        passwordHash,
+        isOwner: rights === 'owner',
+        isManager: rights === 'manager',
+      })
+      .returning({
+        companyId: accounts.companyId,
+        accountId: accounts.id,
+        sessionVersion: accounts.sessionVersion,
+      }),
+  );

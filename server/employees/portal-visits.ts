@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from '#db/client.ts';
+import { db } from '#db/client.ts';
+import { sql } from '#db/drizzle.cjs';
 import type { Employee } from '#server/principals.ts';
 
 /** Whether a browser plays sound: yes, after a click, muted, blocked, or not at all. */
@@ -77,7 +78,8 @@ export async function flushVisits(): Promise<void> {
     }
 }
 
-// By the database's clock. Another process may have written a later visit of the same browser.
+// By the database's clock. Another process may have written a later visit of the same browser. As text:
+// the builder has no table of JSON and no `delete using`.
 async function writeVisits(visits: QueuedVisit[]): Promise<void> {
   const seen = visits.map(({ employee, browserId, sound, seenAt }) => ({
     company_id: employee.companyId,
@@ -86,7 +88,7 @@ async function writeVisits(visits: QueuedVisit[]): Promise<void> {
     sound,
     seen_at: seenAt,
   }));
-  await sql()`
+  await db().execute(sql`
     with seen as (
       select * from jsonb_to_recordset(${JSON.stringify(seen)}::text::jsonb)
         as s (company_id int, employee_id int, browser_id uuid, sound text, seen_at timestamptz)
@@ -107,5 +109,5 @@ async function writeVisits(visits: QueuedVisit[]): Promise<void> {
       where (p.company_id, p.employee_id) in (select company_id, employee_id from seen)
     ) old
     where old.place > ${maxBrowsers} and p.company_id = old.company_id and p.employee_id = old.employee_id
-      and p.browser_id = old.browser_id`;
+      and p.browser_id = old.browser_id`);
 }

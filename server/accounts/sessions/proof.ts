@@ -1,12 +1,20 @@
-import { type Fragment, sql } from '#db/client.ts';
+import { asFragment, type Fragment, sql } from '#db/client.ts';
+import { type AnyPgColumn, alias, sql as expression } from '#db/drizzle.cjs';
+import { accounts, companies } from '#db/schema/tables.ts';
 import type { Session } from '#server/principals.ts';
 
 /**
  * SQL: the issuer of the only provider with which the account `a` of the company `c` may sign in, or
  * null. The owner whose password stays as the way back has none.
  */
-export const onlyIssuer = () => sql()`
-  case when (a.is_owner and a.id = c.fallback_account_id) is not true then c.only_issuer end`;
+export const onlyIssuer = () => asFragment(onlyIssuerOf(alias(accounts, 'a'), alias(companies, 'c')));
+
+/** As `onlyIssuer`, of an account of a company. */
+export const onlyIssuerOf = (
+  account: Record<'id' | 'isOwner', AnyPgColumn>,
+  company: Record<'fallbackAccountId' | 'onlyIssuer', AnyPgColumn>,
+) => expression<string | null>`
+  case when (${account.isOwner} and ${account.id} = ${company.fallbackAccountId}) is not true then ${company.onlyIssuer} end`;
 
 /**
  * SQL: whether the account `a` of the company `c` may prove who it is in this way: with an identity

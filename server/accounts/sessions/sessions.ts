@@ -1,6 +1,8 @@
-import { findRow, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
+import { asFragment, findRow, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
+import { type AnyPgColumn, alias, sql as expression } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { accounts } from '#db/schema/tables.ts';
 import { env } from '#platform/config/settings.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { sessionEnd } from '#server/accounts/sessions/idle.ts';
@@ -67,11 +69,17 @@ export const confirmBy = (issuer: string | null) => sql()`
 /** Which provider confirmed somebody, and when. */
 export type Confirmation = { issuer: string; confirmedAt: string };
 
-/** SQL: the last confirmation of an open session of the account `a`, as JSON, or null. */
-export const lastConfirmation = () => sql()`(
+/** SQL: the last confirmation of an open session of an account, as JSON, or null. */
+export const lastConfirmationOf = (
+  account: Record<'companyId' | 'id', AnyPgColumn>,
+) => expression<Confirmation | null>`(
   select jsonb_build_object('issuer', s.issuer, 'confirmedAt', s.confirmed_at) from sessions s
-  where s.company_id = a.company_id and s.account_id = a.id and s.issuer is not null and s.expires_at > now()
+  where s.company_id = ${account.companyId} and s.account_id = ${account.id} and s.issuer is not null
+    and s.expires_at > now()
   order by s.confirmed_at desc limit 1)`;
+
+/** As `lastConfirmationOf`, of the account `a`. */
+export const lastConfirmation = () => asFragment(lastConfirmationOf(alias(accounts, 'a')));
 
 // Otherwise one person could fill the table, and the page that lists the sessions.
 async function endSurplusSessions(account: AccountId): Promise<void> {
