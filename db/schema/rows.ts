@@ -3,6 +3,3 @@ import type * as tables from '#db/schema/tables.ts';
 
 /** The row of each table, for the types of what is not a query's own result. */
 export type Rows = { [Name in keyof typeof tables]: InferSelectModel<(typeof tables)[Name]> };
-
-/** The name of a table or column in the schema. */
-export const asColumn = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

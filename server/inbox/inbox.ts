@@ -1,19 +1,43 @@
-import { asFragment, type Fragment, requireRow, sql } from '#db/client.ts';
-import { sql as expression } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
-import { asFragments, cacheStatementText, type Value } from '#db/statement-text.ts';
+import { db, hasRows, sql as pool, requireRow } from '#db/client.ts';
+import {
+  type AnyPgColumn,
+  and,
+  desc,
+  eq,
+  gt,
+  ilike,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  notInArray,
+  or,
+  type Placeholder,
+  type SQL,
+  sql,
+} from '#db/drizzle.cjs';
+import { accounts, apiKeys, employees, notifications, receipts } from '#db/schema/tables.ts';
+import { cacheStatement } from '#db/statement-cache.ts';
 import {
   archivedNumbers,
   beyondLastNo,
+  directions,
   numbersToConfirm,
-  type Reader,
+  receiptNumbers,
   selectReceived,
   snoozedNumbers,
   unreadNumbers,
 } from '#server/inbox/unread.ts';
-import { containsWords, hasRead, isReceivedBy, n, stillCounts } from '#server/notifications/audience.ts';
+import { asPattern, e, hasRead, isReceivedBy, n, r, stillCounts, wordsOf } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import { asColumns, type ShownNotification, shownFields } from '#server/notifications/shown.ts';
+import {
+  asColumns,
+  type ShownNotification,
+  senderAccount,
+  senderFields,
+  senderKey,
+  shownFields,
+} from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
@@ -55,6 +79,8 @@ type PageValues = Record<'companyId' | 'employeeId' | 'above' | 'below' | 'limit
   kind?: Kind;
   keyId?: number;
   accountId?: number;
+  /** Patterns, of which each is in the title or text. */
+  words?: string[];
 };
 type PageShape = Pick<InboxFilter, 'unread' | 'toConfirm' | 'place'> & {
   order: 'asc' | 'desc';
@@ -64,123 +90,140 @@ type PageShape = Pick<InboxFilter, 'unread' | 'toConfirm' | 'place'> & {
   read?: boolean;
   /** First what came back from a snooze. */
   withBack?: boolean;
+  wordCount?: number;
 };
-type Page = Reader &
-  Record<'above' | 'below' | 'limit', Value> &
-  Partial<Record<'kind' | 'keyId' | 'accountId', Fragment>> &
-  PageShape & { search?: string | undefined };
+type Page = { [Name in keyof PageValues]: Placeholder } & PageShape;
 
-function filterCondition({ kind, search, keyId, accountId }: Page) {
-  const nothing = sql()``;
-  return sql()`${asFragment(stillCounts)}
-    ${kind ? sql()`and n.kind = ${kind}` : nothing}
-    ${keyId ? sql()`and n.key_id = ${keyId}` : nothing}
-    ${accountId ? sql()`and n.account_id = ${accountId}` : nothing}
-    and ${asFragment(containsWords(search, [n.title, n.body]) ?? expression`true`)}`;
-}
+const filterCondition = ({ kind, words, wordCount = 0, keyId, accountId }: Page): SQL | undefined => {
+  const isInText = Array.from({ length: wordCount }, (_, index) => {
+    const word = sql`(${words}::text[])[${index + 1}]`;
+    return or(ilike(n.title, word), ilike(n.body, word));
+  });
+  return and(
+    stillCounts,
+    kind && eq(n.kind, kind),
+    keyId && eq(n.keyId, keyId),
+    accountId && eq(n.accountId, accountId),
+    ...isInText,
+  );
+};
 
-const isNarrow = ({ kind, search, keyId, accountId, place }: Page) =>
-  [kind, search, keyId, accountId, place].some((condition) => condition !== undefined);
+const isNarrow = ({ kind, words, keyId, accountId, place }: Page) =>
+  [kind, words, keyId, accountId, place].some((condition) => condition !== undefined);
 
-const directionOf = ({ order }: Pick<PageShape, 'order'>) => (order === 'asc' ? sql()`asc` : sql()`desc`);
+const directionOf = ({ order }: Pick<PageShape, 'order'>) => directions[order];
 
-// A condition over `notifications n`: the inbox, the archive or what is snoozed.
-function placeCondition(page: Page) {
-  const { companyId, employeeId, everywhere, place, read } = page;
-  if (everywhere) return sql()``;
-  const receipts = sql()`select no from receipts where company_id = ${companyId} and employee_id = ${employeeId}`;
-  if (place === 'archive') return sql()`and n.no in (${archivedNumbers(page)})`;
-  if (place === 'snoozed') return sql()`and n.no in (${receipts} and snoozed_until > now())`;
-  const isRead = sql()`and (n.no in (${receipts} and read_at is not null and unread_at is null)
-    or n.no <= (select read_up_to from e) and n.no not in (${receipts} and unread_at is not null))`;
-  return sql()`and n.no not in (${archivedNumbers(page)}) and n.no not in (${snoozedNumbers(page)})
-    ${read ? isRead : sql()``}`;
+// A condition over `n`: the inbox, the archive or what is snoozed.
+function placeCondition(page: Page): SQL | undefined {
+  const { everywhere, place, read } = page;
+  if (everywhere) return undefined;
+  if (place === 'archive') return inArray(n.no, archivedNumbers(page));
+  if (place === 'snoozed') return inArray(n.no, receiptNumbers(page, gt(receipts.snoozedUntil, sql`now()`)));
+  const marked = receiptNumbers(page, and(isNotNull(receipts.readAt), isNull(receipts.unreadAt)));
+  const reopened = receiptNumbers(page, isNotNull(receipts.unreadAt));
+  const isRead = or(
+    inArray(n.no, marked),
+    and(sql`${n.no} <= (select ${e.readUpTo} from e)`, notInArray(n.no, reopened)),
+  );
+  return and(
+    notInArray(n.no, archivedNumbers(page)),
+    notInArray(n.no, snoozedNumbers(page)),
+    read ? isRead : undefined,
+  );
 }
 
 // The first `limit` rows of a person's inbox between two numbers.
-function selectPage(page: Page) {
-  if (!isNarrow(page)) return selectRows(page, sql()`n.*`);
+function selectPage(page: Page): SQL {
+  if (!isNarrow(page)) return selectRows(page, sql`n.*`);
   // Indexes have all that the filter reads. So the rows that it leaves out are not fetched.
-  return sql()`
-    select n.* from (select no from (${selectRows(page, sql()`n.no`)}) numbers) found
-    join notifications n on n.company_id = ${page.companyId} and n.no = found.no
+  return sql`
+    select n.* from (select no from (${selectRows(page, sql`${n.no}`)}) numbers) found
+    join ${notifications} n on ${n.companyId} = ${page.companyId} and ${n.no} = found.no
     order by found.no ${directionOf(page)} limit ${page.limit}`;
 }
 
-function selectRows(page: Page, columns: Fragment) {
+function selectRows(page: Page, columns: SQL): SQL {
   const received = selectReceived(page, {
     ...page,
     columns,
-    condition: sql()`${filterCondition(page)} ${placeCondition(page)}`,
-    above: sql()`${page.above}::bigint`,
+    condition: and(filterCondition(page), placeCondition(page)),
+    above: sql`${page.above}::bigint`,
   });
-  return sql()`${received} order by no ${directionOf(page)} limit ${page.limit}`;
+  return sql`${received} order by no ${directionOf(page)} limit ${page.limit}`;
 }
 
 // As `selectPage` for unread or unconfirmed rows. Finds the numbers first.
-function selectByNumbers(page: Page) {
+function selectByNumbers(page: Page): SQL {
   const { companyId, below, limit, toConfirm } = page;
   const direction = directionOf(page);
   const only = filterCondition(page);
   const numbers = toConfirm
     ? numbersToConfirm(page, { below, limit: isNarrow(page) ? undefined : limit })
     : unreadNumbers(page, { ...page, back: false, only });
-  const upToLimit = toConfirm && isNarrow(page) ? sql()`` : sql()`limit ${limit}`;
-  return sql()`
+  const upToLimit = toConfirm && isNarrow(page) ? sql`` : sql`limit ${limit}`;
+  return sql`
     select n.* from (select no from (${numbers}) numbers order by no ${direction} ${upToLimit}) found
-    join notifications n on n.company_id = ${companyId} and n.no = found.no
+    join ${notifications} n on ${n.companyId} = ${companyId} and ${n.no} = found.no
     where ${only}
     order by found.no ${direction} limit ${limit}`;
 }
 
 // What came back from a snooze, the last one first.
-const selectBack = (page: Page) => sql()`
-  select n.* from (
-    select no from receipts
-    where company_id = ${page.companyId} and employee_id = ${page.employeeId} and snoozed_until <= now()
-    order by snoozed_until desc limit ${maxBack}
-  ) back
-  join notifications n on n.company_id = ${page.companyId} and n.no = back.no
-  where ${filterCondition(page)}`;
+const selectBack = (page: Page): SQL => {
+  const back = receiptNumbers(page, lte(receipts.snoozedUntil, sql`now()`));
+  return sql`
+    select n.* from ${back.orderBy(desc(receipts.snoozedUntil)).limit(maxBack)} back
+    join ${notifications} n on ${n.companyId} = ${page.companyId} and ${n.no} = back.no
+    where ${filterCondition(page)}`;
+};
 
-// A page of notifications with their senders and this person's receipts. Each step is materialized:
-// PostgreSQL cannot know how few rows a page has, and would read whole tables.
-function selectItems(page: Page) {
+const isBack = sql<boolean>`coalesce(${r.snoozedUntil} <= now(), false)`;
+
+// A page of notifications with their senders and this person's receipts. As text: each step is materialized, which
+// the builder cannot say. PostgreSQL cannot know how few rows a page has, and would read whole tables.
+function selectItems(page: Page): SQL {
   const { companyId, employeeId, withBack } = page;
   const rows = page.unread || page.toConfirm ? selectByNumbers(page) : selectPage(page);
-  const ofPerson = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
-  return sql()`
+  const isOwn = and(eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId));
+  const columns = asColumns({
+    no: n.no,
+    ...shownFields,
+    read: sql`${hasRead} and not ${isBack}`,
+    archived: sql`${r.archivedAt} is not null and ${r.unreadAt} is null`,
+    snoozedUntil: r.snoozedUntil,
+    back: isBack,
+    mustConfirm: sql`${n.mustConfirm} or ${n.remindsNo} is not null`,
+    confirmedAt: sql`case when ${n.mustConfirm} then ${r.confirmedAt} when ${n.remindsNo} is not null then (
+      select ${receipts.confirmedAt} from ${receipts} where ${isOwn} and ${receipts.no} = ${n.remindsNo}) end`,
+  });
+  return sql`
     with e as materialized (
-      select read_up_to from employees where company_id = ${companyId} and id = ${employeeId}
+      select ${employees.readUpTo} from ${employees}
+      where ${employees.companyId} = ${companyId} and ${employees.id} = ${employeeId}
     ), page as materialized (
-      ${withBack ? sql()`(${selectBack(page)}) union all (${rows})` : rows}
+      ${withBack ? sql`(${selectBack(page)}) union all (${rows})` : rows}
     ), done as materialized (
-      select * from receipts where ${ofPerson} and no between (select min(no) from page) and (select max(no) from page)
-        and no = any(array(select no from page))
+      select * from ${receipts}
+      where ${isOwn} and ${receipts.no} between (select min(no) from page) and (select max(no) from page)
+        and ${receipts.no} = any(array(select no from page))
     ), sender_keys as materialized (
-      select id, name from api_keys where company_id = ${companyId} and id = any(array(select distinct key_id from page))
+      select ${apiKeys.id}, ${apiKeys.name} from ${apiKeys}
+      where ${apiKeys.companyId} = ${companyId} and ${apiKeys.id} = any(array(select distinct key_id from page))
     ), sender_accounts as materialized (
-      select id, name from accounts
-      where company_id = ${companyId} and id = any(array(select distinct account_id from page))
+      select ${accounts.id}, ${accounts.name} from ${accounts}
+      where ${accounts.companyId} = ${companyId} and ${accounts.id} = any(array(select distinct account_id from page))
     )
-    select n.no, ${asFragment(asColumns(shownFields))},
-      ${asFragment(hasRead)} and not coalesce(r.snoozed_until <= now(), false) as read,
-      r.archived_at is not null and r.unread_at is null as archived, r.snoozed_until as "snoozedUntil",
-      coalesce(r.snoozed_until <= now(), false) as back,
-      n.must_confirm or n.reminds_no is not null as "mustConfirm",
-      case when n.must_confirm then r.confirmed_at
-        when n.reminds_no is not null then (select confirmed_at from receipts where ${ofPerson} and no = n.reminds_no)
-      end as "confirmedAt"
+    select ${columns}
     from page n
     cross join e
-    left join done r on r.no = n.no
-    left join sender_keys sender_key on sender_key.id = n.key_id
-    left join sender_accounts sender_account on sender_account.id = n.account_id
-    order by ${withBack ? sql()`case when r.snoozed_until <= now() then r.snoozed_until end desc nulls last,` : sql()``}
-      n.no ${directionOf(page)}`;
+    left join done r on ${r.no} = ${n.no}
+    left join sender_keys sender_key on ${senderKey.id} = ${n.keyId}
+    left join sender_accounts sender_account on ${senderAccount.id} = ${n.accountId}
+    order by ${withBack ? sql`case when ${r.snoozedUntil} <= now() then ${r.snoozedUntil} end desc nulls last,` : sql``}
+      ${n.no} ${directionOf(page)}`;
 }
 
-const runItems = cacheStatementText<PageValues, InboxItem, PageShape>((values, shape) =>
+const runItems = cacheStatement<PageValues, InboxItem, PageShape>((values, shape) =>
   selectItems({ ...values, ...shape }),
 );
 
@@ -197,11 +240,10 @@ function readInbox(
   { above = 0, below = beyondLastNo, limit, filter: { kind, sender, search, ...filter } = {}, ...rest }: InboxWindow,
 ): Promise<InboxItem[]> {
   const { companyId, employeeId } = employee;
-  const values = { companyId, employeeId, above, below, limit, ...(kind && { kind }), ...sender };
-  const shape = { ...rest, ...filter };
-  // Each number of words has a statement of its own.
-  if (search) return sql()<InboxItem[]>`${selectItems({ ...asFragments(values), ...shape, search })}`;
-  return runItems(sql(), values, shape);
+  const words = wordsOf(search ?? '').map(asPattern);
+  const hasWords = words.length > 0 && { words };
+  const values = { companyId, employeeId, above, below, limit, ...(kind && { kind }), ...sender, ...hasWords };
+  return runItems(pool(), values, { ...rest, ...filter, wordCount: words.length });
 }
 
 /**
@@ -265,11 +307,19 @@ export async function findInInbox(employee: Employee, no: number): Promise<Inbox
     everywhere: true,
   });
   if (item) return item;
-  const withdrawn = await sql()`
-    select from notifications n
-    where n.company_id = ${employee.companyId} and n.no = ${no} and n.withdrawn_at is not null and n.reach > 0
-      and ${asFragment(isReceivedBy(employee.employeeId))}`;
-  return withdrawn.length > 0 ? 'withdrawn' : null;
+  const withdrawn = db()
+    .select({ no: n.no })
+    .from(n)
+    .where(
+      and(
+        eq(n.companyId, employee.companyId),
+        eq(n.no, no),
+        isNotNull(n.withdrawnAt),
+        gt(n.reach, 0),
+        isReceivedBy(sql`${employee.employeeId}::int`),
+      ),
+    );
+  return (await hasRows(withdrawn)) ? 'withdrawn' : null;
 }
 
 /** What came back from a snooze and is unread, the last one first, up to 50. */
@@ -284,21 +334,25 @@ export type Sender = { id: SenderId; name: string };
 const sendersOf = 1000;
 
 /** Who sent the person's newest 1,000 notifications that were not withdrawn, by name. */
-export async function listSenders(employee: Employee): Promise<Sender[]> {
-  const { companyId, employeeId } = employee;
-  const window = { above: 0, below: beyondLastNo, order: 'desc', limit: sendersOf, everywhere: true } as const;
-  return sql()<Sender[]>`
-    with senders as materialized (
-      select distinct key_id, account_id from (${selectRows({ ...window, companyId, employeeId }, sql()`n.no, n.key_id, n.account_id`)}) theirs
-    )
-    select coalesce(sender_key.name, sender_account.name) as name,
-      case when n.key_id is null then jsonb_build_object('accountId', n.account_id)
-        else jsonb_build_object('keyId', n.key_id) end as id
-    from senders n
-    left join api_keys sender_key on sender_key.company_id = ${companyId} and sender_key.id = n.key_id
-    left join accounts sender_account on sender_account.company_id = ${companyId} and sender_account.id = n.account_id
-    order by lower(coalesce(sender_key.name, sender_account.name))`;
+export async function listSenders({ companyId, employeeId }: Employee): Promise<Sender[]> {
+  return runSenders(pool(), { companyId, employeeId, above: 0, below: beyondLastNo, limit: sendersOf }, null);
 }
+
+const runSenders = cacheStatement<PageValues, Sender>((values) => {
+  const page: Page = { ...values, order: 'desc', everywhere: true };
+  return sql`
+    with senders as materialized (
+      select distinct key_id, account_id from (${selectRows(page, sql`${n.no}, ${n.keyId}, ${n.accountId}`)}) theirs
+    )
+    select ${senderFields.sender} as name,
+      case when ${n.keyId} is null then jsonb_build_object('accountId', ${n.accountId})
+        else jsonb_build_object('keyId', ${n.keyId}) end as id
+    from senders n
+    left join ${apiKeys} sender_key on ${senderKey.companyId} = ${values.companyId} and ${senderKey.id} = ${n.keyId}
+    left join ${accounts} sender_account
+      on ${senderAccount.companyId} = ${values.companyId} and ${senderAccount.id} = ${n.accountId}
+    order by lower(${senderFields.sender})`;
+});
 
 /** The most notifications of `listInboxSince`. With fewer, there are no others. */
 export const catchUpSize = 50;
@@ -308,7 +362,7 @@ export async function listInboxSince(employee: Employee, after: number): Promise
   return readInbox(employee, { above: after, order: 'asc', limit: catchUpSize });
 }
 
-type InboxChanges = Record<'withdrawn' | 'corrected', Rows['notifications']['no'][]>;
+type InboxChanges = Record<'withdrawn' | 'corrected', number[]>;
 
 /** The numbers of the person's notifications that were withdrawn or corrected after `after` and up to `upTo`. */
 export async function listChangesSince(
@@ -316,12 +370,21 @@ export async function listChangesSince(
   after: number,
   upTo = beyondLastNo,
 ): Promise<InboxChanges> {
-  const numbers = (changeNo: Fragment, condition = sql()`true`) => sql()`array(
-    select n.no from notifications n
-    where n.company_id = ${companyId} and ${changeNo} > ${after} and ${changeNo} <= ${upTo} and ${condition}
-      and ${asFragment(isReceivedBy(employeeId))}
-    order by ${changeNo} limit ${maxChanged})`;
-  return requireRow(sql()<InboxChanges[]>`
-    select ${numbers(sql()`n.withdrawal_no`)} as withdrawn,
-      ${numbers(sql()`n.correction_no`, asFragment(stillCounts))} as corrected`);
+  return requireRow(runChanges(pool(), { companyId, employeeId, after, upTo }, null));
 }
+
+type Changed = Record<'companyId' | 'employeeId' | 'after' | 'upTo', number>;
+
+const runChanges = cacheStatement<Changed, InboxChanges>(({ companyId, employeeId, after, upTo }) => {
+  const numbers = (changeNo: AnyPgColumn, condition?: SQL) => {
+    const isChanged = and(eq(n.companyId, companyId), gt(changeNo, after), lte(changeNo, upTo), condition);
+    return db()
+      .select({ no: n.no })
+      .from(n)
+      .where(and(isChanged, isReceivedBy(sql`${employeeId}::int`)))
+      .orderBy(changeNo)
+      .limit(maxChanged);
+  };
+  return sql`
+    select array${numbers(n.withdrawalNo)} as withdrawn, array${numbers(n.correctionNo, stillCounts)} as corrected`;
+});

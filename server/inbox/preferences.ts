@@ -1,5 +1,7 @@
-import { sql } from '#db/client.ts';
-import { asColumn, type Rows } from '#db/schema/rows.ts';
+import { db, findRow } from '#db/client.ts';
+import { alias, and, eq, type SQL, sql } from '#db/drizzle.cjs';
+import type { Rows } from '#db/schema/rows.ts';
+import { companies, preferences } from '#db/schema/tables.ts';
 import { asKind, type Kind } from '#server/notifications/kinds.ts';
 import { type Sound, sounds } from '#server/notifications/sounds.ts';
 import type { Employee } from '#server/principals.ts';
@@ -29,43 +31,60 @@ const defaults: Preferences = {
 
 /** The person's preferences, or the defaults. */
 export async function findPreferences({ companyId, employeeId }: Employee): Promise<Preferences> {
-  const [row] = await sql()<(Omit<Preferences, 'mutedKinds'> & Pick<Rows['preferences'], 'mutedKinds'>)[]>`
-    select muted_kinds as "mutedKinds", sound, coalesce(hide_private, true) as "hidePrivate", keep_pop_ups as "keepPopUps",
-      unread_first as "unreadFirst",
-      quiet_from as "quietFrom", quiet_until as "quietUntil", quiet_time_zone as "quietTimeZone",
-      silent_until as "silentUntil"
-    from preferences where company_id = ${companyId} and employee_id = ${employeeId}`;
+  const row = await findRow(
+    db()
+      .select({
+        mutedKinds: preferences.mutedKinds,
+        sound: sql<Sound>`${preferences.sound}`,
+        hidePrivate: sql<boolean>`coalesce(${preferences.hidePrivate}, true)`,
+        keepPopUps: preferences.keepPopUps,
+        unreadFirst: preferences.unreadFirst,
+        quietFrom: preferences.quietFrom,
+        quietUntil: preferences.quietUntil,
+        quietTimeZone: preferences.quietTimeZone,
+        silentUntil: preferences.silentUntil,
+      })
+      .from(preferences)
+      .where(and(eq(preferences.companyId, companyId), eq(preferences.employeeId, employeeId))),
+  );
   return row ? { ...row, mutedKinds: row.mutedKinds.map(asKind) } : defaults;
 }
 
 /** Changes the given preferences (`quietFrom` and `quietUntil` together). Returns all. */
 export async function changePreferences(employee: Employee, changes: Partial<Preferences>): Promise<Preferences> {
   const { companyId, employeeId } = employee;
-  const columns = Object.fromEntries(Object.entries(changes).map(([name, value]) => [asColumn(name), value]));
-  await sql()`
-    insert into preferences ${sql()({ company_id: companyId, employee_id: employeeId, ...columns })}
-    on conflict (company_id, employee_id) do update set ${sql()(columns)}`;
+  await db()
+    .insert(preferences)
+    .values({ companyId, employeeId, ...changes })
+    .onConflictDoUpdate({ target: [preferences.companyId, preferences.employeeId], set: changes });
   return findPreferences(employee);
 }
 
 /** Silences the person's browsers for some minutes; 0 ends it. Returns all preferences. */
 export async function silence(employee: Employee, minutes: number): Promise<Preferences> {
   const { companyId, employeeId } = employee;
-  await sql()`
-    insert into preferences (company_id, employee_id, silent_until)
-    values (${companyId}, ${employeeId}, now() + nullif(${minutes}, 0)::int * interval '1 minute')
-    on conflict (company_id, employee_id) do update set silent_until = excluded.silent_until`;
+  const silentUntil = sql`now() + nullif(${minutes}, 0)::int * interval '1 minute'`;
+  await db()
+    .insert(preferences)
+    .values({ companyId, employeeId, silentUntil })
+    .onConflictDoUpdate({
+      target: [preferences.companyId, preferences.employeeId],
+      set: { silentUntil: sql`excluded.silent_until` },
+    });
   return findPreferences(employee);
 }
+
+const p = alias(preferences, 'p');
+const c = alias(companies, 'c');
 
 /**
  * A condition over `preferences p` (null: never quiet) and `companies c`: the person is quiet at a
  * time. A test compares it with the rule for pages, `app/portal/live/quiet/quiet.ts`.
  */
-export function quietCondition(time = sql()`now()`) {
-  const minute = sql()`(extract(hour from ${time} at time zone coalesce(p.quiet_time_zone, c.time_zone)) * 60
-    + extract(minute from ${time} at time zone coalesce(p.quiet_time_zone, c.time_zone)))`;
-  return sql()`(coalesce(p.silent_until > ${time}, false) or coalesce(case when p.quiet_from <= p.quiet_until
-    then ${minute} >= p.quiet_from and ${minute} < p.quiet_until
-    else ${minute} >= p.quiet_from or ${minute} < p.quiet_until end, false))`;
+export function quietCondition(time: SQL = sql`now()`): SQL<boolean> {
+  const local = sql`${time} at time zone coalesce(${p.quietTimeZone}, ${c.timeZone})`;
+  const minute = sql`(extract(hour from ${local}) * 60 + extract(minute from ${local}))`;
+  return sql`(coalesce(${p.silentUntil} > ${time}, false) or coalesce(case when ${p.quietFrom} <= ${p.quietUntil}
+    then ${minute} >= ${p.quietFrom} and ${minute} < ${p.quietUntil}
+    else ${minute} >= ${p.quietFrom} or ${minute} < ${p.quietUntil} end, false))`;
 }

@@ -1,32 +1,52 @@
-import { asFragment, type Fragment, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db, findRow, hasRows, inTransaction, isAnyOf, sql as pool, requireRow, type Transaction } from '#db/client.ts';
+import { alias, and, eq, exists, gt, isNotNull, isNull, lte, type SQL, sql } from '#db/drizzle.cjs';
+import { companies, employees, notifications, readMarks, receipts } from '#db/schema/tables.ts';
+import { cacheStatement } from '#db/statement-cache.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
+import type { Reader } from '#server/inbox/unread.ts';
+import { isReceivedBy, n, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee, Session } from '#server/principals.ts';
 
-/** A query of `company_id` and `no`: those of `numbers` that are in the employee's inbox. */
-export const selectFromInbox = (employee: Employee, numbers: number[] | Fragment) => sql()`
-  select n.company_id, n.no from notifications n
-  where n.company_id = ${employee.companyId} and n.no = any(${numbers}::bigint[]) and ${asFragment(stillCounts)}
-    and ${asFragment(isReceivedBy(employee.employeeId))}`;
+/** A query of `company_id` and `no`: those of `numbers`, an array of PostgreSQL, that are in the employee's inbox. */
+export const selectFromInbox = ({ companyId, employeeId }: Reader, numbers: SQL) =>
+  db()
+    .select({ companyId: n.companyId, no: n.no })
+    .from(n)
+    .where(
+      and(
+        eq(n.companyId, companyId),
+        sql`${n.no} = any(${numbers})`,
+        stillCounts,
+        isReceivedBy(sql`${employeeId}::int`),
+      ),
+    );
+
+type Marked = { companyId: number; employeeId: number; no: number };
+
+// As text, as each insert of receipts: the builder's `insert … select` has to name all columns of the table.
+const runMarkRead = cacheStatement<Marked, { no: number }, { read: boolean }>(
+  (marked, { read }) => sql`
+    insert into receipts as old (company_id, employee_id, no, read_at, unread_at)
+    select company_id, ${marked.employeeId}, no, ${read ? sql`now(), null` : sql`null, now()`}
+    from ${selectFromInbox(marked, sql`array[${marked.no}::bigint]`)} mine
+    on conflict (company_id, employee_id, no) do update set unread_at = excluded.unread_at,
+      ${
+        read
+          ? sql`read_at = coalesce(old.read_at, now()),
+            snoozed_until = case when old.snoozed_until > now() then old.snoozed_until end`
+          : sql`archived_at = null`
+      }
+    returning no`,
+);
 
 /**
  * Marks one notification read or unread. One that came back from a snooze takes its old place when
  * it is marked read. One in the archive returns to the inbox when it is marked unread.
  */
 export async function markRead(employee: Employee, no: number, read: boolean): Promise<'marked' | 'not-in-inbox'> {
-  const rows = await sql()`
-    insert into receipts as old (company_id, employee_id, no, read_at, unread_at)
-    select company_id, ${employee.employeeId}, no,
-      case when ${read} then now() end, case when not ${read} then now() end
-    from (${selectFromInbox(employee, [no])}) mine
-    on conflict (company_id, employee_id, no) do update set
-      read_at = case when ${read} then coalesce(old.read_at, now()) else old.read_at end,
-      unread_at = excluded.unread_at,
-      archived_at = case when ${read} then old.archived_at end,
-      snoozed_until = case when not ${read} or old.snoozed_until > now() then old.snoozed_until end
-    returning 1`;
-  return rows.length > 0 ? 'marked' : 'not-in-inbox';
+  const { companyId, employeeId } = employee;
+  const isMarked = await hasRows(runMarkRead(pool(), { companyId, employeeId, no }, { read }));
+  return isMarked ? 'marked' : 'not-in-inbox';
 }
 
 /**
@@ -45,33 +65,49 @@ const maxReopened = 1000;
  */
 export async function markAllRead(employee: Employee, upTo: number): Promise<MarkedAll> {
   const { companyId, employeeId } = employee;
+  const own = [eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId)];
+  const old = alias(employees, 'old');
   return inTransaction(async (tx) => {
-    const row = await requireRow(tx<{ before: Rows['employees']['readUpTo']; upTo: Rows['employees']['readUpTo'] }[]>`
-      update employees e set read_up_to = greatest(e.read_up_to, least(${upTo}, c.last_no))
-      from companies c, employees old
-      where c.id = e.company_id and e.company_id = ${companyId} and e.id = ${employeeId}
-        and old.company_id = e.company_id and old.id = e.id
-      returning old.read_up_to as before, e.read_up_to as "upTo"`);
-    const back = await tx<{ no: Rows['receipts']['no']; wasRead: boolean }[]>`
-      update receipts r set snoozed_until = null, unread_at = null, read_at = coalesce(r.read_at, now())
-      from (
-        select no, unread_at is null and (read_at is not null or no <= ${row.before}) as was_read from receipts
-        where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and snoozed_until <= now() for update
-      ) old
-      where r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no = old.no
-      returning r.no, old.was_read as "wasRead"`;
-    await tx`
-      update receipts set unread_at = now()
-      where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and snoozed_until > now() and no > ${row.before} and read_at is null and unread_at is null`;
-    const reopened = await tx<Pick<Rows['receipts'], 'no'>[]>`
-      update receipts set unread_at = null, read_at = coalesce(read_at, now())
-      where company_id = ${companyId} and employee_id = ${employeeId} and no <= ${upTo} and unread_at is not null and snoozed_until is null
-      returning no`;
+    const row = await requireRow(
+      db(tx)
+        .update(employees)
+        .set({ readUpTo: sql`greatest(${employees.readUpTo}, least(${upTo}, ${companies.lastNo}))` })
+        .from(companies)
+        .innerJoin(old, and(eq(old.companyId, companies.id), eq(old.id, employeeId)))
+        .where(and(eq(companies.id, companyId), eq(employees.companyId, companies.id), eq(employees.id, employeeId)))
+        .returning({ before: old.readUpTo, upTo: employees.readUpTo }),
+    );
+    const ended = db(tx)
+      .select({
+        no: receipts.no,
+        wasRead: sql<boolean>`${receipts.unreadAt} is null
+          and (${receipts.readAt} is not null or ${receipts.no} <= ${row.before})`.as('was_read'),
+      })
+      .from(receipts)
+      .where(and(...own, lte(receipts.no, upTo), lte(receipts.snoozedUntil, sql`now()`)))
+      .for('update')
+      .as('ended');
+    const back = await db(tx)
+      .update(receipts)
+      .set({ snoozedUntil: null, unreadAt: null, readAt: sql`coalesce(${receipts.readAt}, now())` })
+      .from(ended)
+      .where(and(...own, eq(receipts.no, ended.no)))
+      .returning({ no: receipts.no, wasRead: ended.wasRead });
+    const isSnoozed = and(lte(receipts.no, upTo), gt(receipts.snoozedUntil, sql`now()`));
+    const isUnread = and(gt(receipts.no, row.before), isNull(receipts.readAt), isNull(receipts.unreadAt));
+    await db(tx)
+      .update(receipts)
+      .set({ unreadAt: sql`now()` })
+      .where(and(...own, isSnoozed, isUnread));
+    const isReopened = and(lte(receipts.no, upTo), isNotNull(receipts.unreadAt), isNull(receipts.snoozedUntil));
+    const reopened = await db(tx)
+      .update(receipts)
+      .set({ unreadAt: null, readAt: sql`coalesce(${receipts.readAt}, now())` })
+      .where(and(...own, isReopened))
+      .returning({ no: receipts.no });
     // The time of reading for the owner's lists: rows below the watermark have no receipt.
     if (row.before < row.upTo)
-      await tx`
-        insert into read_marks (company_id, employee_id, up_to) values (${companyId}, ${employeeId}, ${row.upTo})
-        on conflict do nothing`;
+      await db(tx).insert(readMarks).values({ companyId, employeeId, upTo: row.upTo }).onConflictDoNothing();
     const first = (rows: { no: number }[]) => rows.map(({ no }) => no).slice(0, maxReopened);
     return { ...row, reopened: first([...back.filter(({ wasRead }) => !wasRead), ...reopened]), back: first(back) };
   });
@@ -86,28 +122,37 @@ export async function undoMarkAllRead(
   { before, upTo, reopened, back }: MarkedAll,
 ): Promise<boolean> {
   const { companyId, employeeId } = employee;
+  const own = [eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId)];
   return inTransaction(async (tx) => {
-    const undone = await tx`
-      update employees set read_up_to = ${before}, settled_up_to = least(settled_up_to, ${before})
-      where company_id = ${companyId} and id = ${employeeId} and read_up_to = ${upTo} and ${before}::bigint <= read_up_to
-      returning 1`;
-    if (undone.length === 0) return false;
+    const isUnmoved = and(eq(employees.readUpTo, upTo), sql`${before}::bigint <= ${employees.readUpTo}`);
+    const isUndone = await hasRows(
+      db(tx)
+        .update(employees)
+        .set({ readUpTo: before, settledUpTo: sql`least(${employees.settledUpTo}, ${before})` })
+        .where(and(eq(employees.companyId, companyId), eq(employees.id, employeeId), isUnmoved))
+        .returning({ id: employees.id }),
+    );
+    if (!isUndone) return false;
     // What was archived meanwhile stays read.
-    await tx`
-      update receipts set read_at = now()
-      where company_id = ${companyId} and employee_id = ${employeeId} and no > ${before} and no <= ${upTo}
-        and archived_at is not null and unread_at is null and read_at is null`;
+    const isArchived = and(isNotNull(receipts.archivedAt), isNull(receipts.unreadAt), isNull(receipts.readAt));
+    await db(tx)
+      .update(receipts)
+      .set({ readAt: sql`now()` })
+      .where(and(...own, gt(receipts.no, before), lte(receipts.no, upTo), isArchived));
+    const isMark = and(eq(readMarks.employeeId, employeeId), eq(readMarks.upTo, upTo));
     if (before < upTo)
-      await tx`delete from read_marks
-        where company_id = ${companyId} and employee_id = ${employeeId} and up_to = ${upTo}`;
-    await tx`
-      update receipts set unread_at = now()
-      where company_id = ${companyId} and employee_id = ${employeeId}
-        and no = any(${reopened.slice(0, maxReopened)}::bigint[])`;
-    await tx`
-      update receipts set snoozed_until = now()
-      where company_id = ${companyId} and employee_id = ${employeeId} and archived_at is null and snoozed_until is null
-        and no = any(${back.slice(0, maxReopened)}::bigint[])`;
+      await db(tx)
+        .delete(readMarks)
+        .where(and(eq(readMarks.companyId, companyId), isMark));
+    await db(tx)
+      .update(receipts)
+      .set({ unreadAt: sql`now()` })
+      .where(and(...own, isAnyOf(receipts.no, reopened.slice(0, maxReopened))));
+    const isInInbox = and(isNull(receipts.archivedAt), isNull(receipts.snoozedUntil));
+    await db(tx)
+      .update(receipts)
+      .set({ snoozedUntil: sql`now()` })
+      .where(and(...own, isInInbox, isAnyOf(receipts.no, back.slice(0, maxReopened))));
     return true;
   });
 }
@@ -115,13 +160,18 @@ export async function undoMarkAllRead(
 /** Records which notifications were shown to the person; skips those not in their inbox. */
 export async function recordShown(employee: Employee, numbers: number[]): Promise<void> {
   if (numbers.length === 0) return;
-  await sql()`
-    insert into receipts as old (company_id, employee_id, no, shown_at)
-    select company_id, ${employee.employeeId}, no, now() from (${selectFromInbox(employee, numbers)}) mine
-    on conflict (company_id, employee_id, no) do update set shown_at = coalesce(old.shown_at, now())`;
+  const { companyId, employeeId } = employee;
+  await runShown(pool(), { companyId, employeeId, numbers }, null);
 }
 
-type Confirmation = { confirmedAt: NonNullable<Rows['receipts']['confirmedAt']> };
+const runShown = cacheStatement<{ companyId: number; employeeId: number; numbers: number[] }, object>(
+  (seen) => sql`
+    insert into receipts as old (company_id, employee_id, no, shown_at)
+    select company_id, ${seen.employeeId}, no, now() from ${selectFromInbox(seen, sql`${seen.numbers}::bigint[]`)} mine
+    on conflict (company_id, employee_id, no) do update set shown_at = coalesce(old.shown_at, now())`,
+);
+
+type Confirmation = { confirmedAt: Date };
 
 /**
  * Confirms that the signed-in employee read and understood a notification that requires it. Also
@@ -136,23 +186,43 @@ export async function confirmNotification(
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
     // `remind` locks the same row, so a reminder counts exactly who has not confirmed.
-    const [original] = await tx<{ title: string }[]>`
-      select title from notifications
-      where company_id = ${companyId} and no = ${no} and must_confirm and withdrawn_at is null
-        and exists (${selectFromInbox(employee, [no])})
-      for share`;
+    const isOpen = and(notifications.mustConfirm, isNull(notifications.withdrawnAt));
+    const original = await findRow(
+      db(tx)
+        .select({ title: notifications.title })
+        .from(notifications)
+        .where(
+          and(
+            eq(notifications.companyId, companyId),
+            eq(notifications.no, no),
+            isOpen,
+            exists(selectFromInbox(employee, sql`array[${no}::bigint]`)),
+          ),
+        )
+        .for('share'),
+    );
     if (!original) return 'nothing-to-confirm';
-    const [confirmed] = await tx<Confirmation[]>`
-      insert into receipts as old (company_id, employee_id, no, read_at, confirmed_at)
-      values (${companyId}, ${employeeId}, ${no}, now(), clock_timestamp())
-      on conflict (company_id, employee_id, no) do update set confirmed_at = excluded.confirmed_at,
-        read_at = coalesce(old.read_at, now()), unread_at = null, snoozed_until = null
-        where old.confirmed_at is null
-      returning confirmed_at as "confirmedAt"`;
-    if (!confirmed)
-      return requireRow(tx<Confirmation[]>`
-        select confirmed_at as "confirmedAt" from receipts
-        where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}`);
+    const confirmedAt = sql<Date>`${receipts.confirmedAt}`;
+    const confirmed = await findRow(
+      db(tx)
+        .insert(receipts)
+        .values({ companyId, employeeId, no, readAt: sql`now()`, confirmedAt: sql`clock_timestamp()` })
+        .onConflictDoUpdate({
+          target: [receipts.companyId, receipts.employeeId, receipts.no],
+          set: {
+            confirmedAt: sql`excluded.confirmed_at`,
+            readAt: sql`coalesce(${receipts.readAt}, now())`,
+            unreadAt: null,
+            snoozedUntil: null,
+          },
+          setWhere: isNull(receipts.confirmedAt),
+        })
+        .returning({ confirmedAt }),
+    );
+    if (!confirmed) {
+      const isOwn = and(eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId), eq(receipts.no, no));
+      return requireRow(db(tx).select({ confirmedAt }).from(receipts).where(isOwn));
+    }
     await recordAudit(tx, account, 'notification.confirm', { no, title: original.title, employeeId });
     await markRemindersRead(tx, employee, no);
     return confirmed;
@@ -160,11 +230,11 @@ export async function confirmNotification(
 }
 
 async function markRemindersRead(tx: Transaction, employee: Employee, no: number): Promise<void> {
-  const reminders = sql()`array(
-    select no from notifications where company_id = ${employee.companyId} and reminds_no = ${no})`;
-  await tx`
+  const isReminder = and(eq(notifications.companyId, employee.companyId), eq(notifications.remindsNo, no));
+  const reminders = db(tx).select({ no: notifications.no }).from(notifications).where(isReminder);
+  await db(tx).execute(sql`
     insert into receipts as old (company_id, employee_id, no, read_at)
-    select company_id, ${employee.employeeId}, no, now() from (${selectFromInbox(employee, reminders)}) mine
+    select company_id, ${employee.employeeId}, no, now() from ${selectFromInbox(employee, sql`array${reminders}`)} mine
     on conflict (company_id, employee_id, no) do update set read_at = coalesce(old.read_at, now()), unread_at = null,
-      snoozed_until = null`;
+      snoozed_until = null`);
 }

@@ -1,5 +1,6 @@
-import { sql } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db } from '#db/client.ts';
+import { and, eq, isNull, lte, or, sql } from '#db/drizzle.cjs';
+import { preferences, receipts } from '#db/schema/tables.ts';
 import { selectFromInbox } from '#server/inbox/read-state.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -10,9 +11,9 @@ import type { Employee } from '#server/principals.ts';
 export type SnoozeTime = 'hour' | 'evening' | 'morning' | { day: string; minute: number };
 
 const times = {
-  hour: () => sql()`date_trunc('milliseconds', now()) + interval '1 hour'`,
-  evening: () => sql()`(date_trunc('day', now() at time zone z.zone) + interval '18 hours') at time zone z.zone`,
-  morning: () => sql()`(date_trunc('day', now() at time zone z.zone) + interval '1 day 8 hours') at time zone z.zone`,
+  hour: sql`date_trunc('milliseconds', now()) + interval '1 hour'`,
+  evening: sql`(date_trunc('day', now() at time zone z.zone) + interval '18 hours') at time zone z.zone`,
+  morning: sql`(date_trunc('day', now() at time zone z.zone) + interval '1 day 8 hours') at time zone z.zone`,
 };
 
 /**
@@ -28,24 +29,27 @@ export async function snooze(
   const { companyId, employeeId, timeZone } = employee;
   const until =
     typeof time === 'string'
-      ? times[time]()
-      : sql()`(${time.day}::date + ${time.minute}::int * interval '1 minute') at time zone z.zone`;
-  const [target] = await sql()<{ until: Date; past: boolean; far: boolean }[]>`
+      ? times[time]
+      : sql`(${time.day}::date + ${time.minute}::int * interval '1 minute') at time zone z.zone`;
+  const isOwn = and(eq(preferences.companyId, companyId), eq(preferences.employeeId, employeeId));
+  const own = db().select({ zone: preferences.quietTimeZone }).from(preferences).where(isOwn);
+  // As text: it reads no table but for the zone.
+  const [target] = await db().execute<{ until: Date; past: boolean; far: boolean }>(sql`
     select t.until, t.until <= now() as past, t.until > now() + interval '366 days' as far
-    from (select coalesce((select quiet_time_zone from preferences
-      where company_id = ${companyId} and employee_id = ${employeeId}), ${timeZone}) as zone) z
-    cross join lateral (select ${until} as until) t`;
+    from (select coalesce(${own}, ${timeZone}) as zone) z
+    cross join lateral (select ${until} as until) t`);
   if (!target || target.past) return 'past';
   if (target.far) return 'too-far';
-  const [row] = await sql()<{ back: boolean }[]>`
+  // As text: the builder's `insert … select` has to name all columns of the table.
+  const [row] = await db().execute<{ back: boolean }>(sql`
     with before as (
       select snoozed_until from receipts where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}
     )
     insert into receipts as old (company_id, employee_id, no, snoozed_until, snooze_push_at)
-    select company_id, ${employeeId}, no, ${target.until}, ${target.until} from (${selectFromInbox(employee, [no])}) mine
+    select company_id, ${employeeId}, no, ${target.until}, ${target.until} from ${selectFromInbox(employee, sql`array[${no}::bigint]`)} mine
     on conflict (company_id, employee_id, no) do update set snoozed_until = excluded.snoozed_until,
       snooze_push_at = excluded.snooze_push_at, archived_at = null
-    returning coalesce((select snoozed_until <= now() from before), false) as back`;
+    returning coalesce((select snoozed_until <= now() from before), false) as back`);
   return row ? { until: target.until, back: row.back } : 'not-in-inbox';
 }
 
@@ -54,7 +58,7 @@ const maxTaken = 100;
 const leaseMinutes = 5;
 
 /** A notification that has come back from a snooze: its person's devices get it now. */
-export type EndedSnooze = Pick<Rows['receipts'], 'companyId' | 'employeeId' | 'no'>;
+export type EndedSnooze = { companyId: number; employeeId: number; no: number };
 
 /**
  * Takes the snoozes that have ended, for the devices of their people. Each goes to one of the
@@ -62,25 +66,36 @@ export type EndedSnooze = Pick<Rows['receipts'], 'companyId' | 'employeeId' | 'n
  * is taken again after 5 minutes, for a day. A snooze that its person has ended is not returned.
  */
 export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
-  const due = await sql()<(EndedSnooze & { isBack: boolean })[]>`
-    with due as (
-      select company_id, employee_id, no,
-        coalesce(snoozed_until <= now() and snoozed_until > now() - interval '1 day', false) as is_back
-      from receipts where snooze_push_at <= now()
-      order by snooze_push_at limit ${maxTaken} for update skip locked
-    )
-    update receipts r
-    set snooze_push_at = case when due.is_back then now() + ${leaseMinutes} * interval '1 minute' end
-    from due where r.company_id = due.company_id and r.employee_id = due.employee_id and r.no = due.no
-    returning r.company_id as "companyId", r.employee_id as "employeeId", r.no, due.is_back as "isBack"`;
-  return due.flatMap(({ isBack, ...snooze }) => (isBack ? [snooze] : []));
+  const isBack = sql<boolean>`coalesce(${receipts.snoozedUntil} <= now()
+    and ${receipts.snoozedUntil} > now() - interval '1 day', false)`;
+  const { companyId, employeeId, no, snoozePushAt } = receipts;
+  const due = db()
+    .$with('due')
+    .as(
+      db()
+        .select({ companyId, employeeId, no, isBack: isBack.as('is_back') })
+        .from(receipts)
+        .where(lte(snoozePushAt, sql`now()`))
+        .orderBy(snoozePushAt)
+        .limit(maxTaken)
+        .for('update', { skipLocked: true }),
+    );
+  const taken = await db()
+    .with(due)
+    .update(receipts)
+    .set({ snoozePushAt: sql`case when ${due.isBack} then now() + ${leaseMinutes} * interval '1 minute' end` })
+    .from(due)
+    .where(and(eq(receipts.companyId, due.companyId), eq(employeeId, due.employeeId), eq(no, due.no)))
+    .returning({ companyId, employeeId, no, isBack: due.isBack });
+  return taken.flatMap(({ isBack, ...snooze }) => (isBack ? [snooze] : []));
 }
 
 /** Records that the devices of a person were told of an ended snooze. */
 export async function settleSnooze({ companyId, employeeId, no }: EndedSnooze): Promise<void> {
   // Not one that has begun again meanwhile.
-  await sql()`
-    update receipts set snooze_push_at = null
-    where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no}
-      and (snoozed_until is null or snoozed_until <= now())`;
+  const hasEnded = or(isNull(receipts.snoozedUntil), lte(receipts.snoozedUntil, sql`now()`));
+  await db()
+    .update(receipts)
+    .set({ snoozePushAt: null })
+    .where(and(eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId), eq(receipts.no, no), hasEnded));
 }

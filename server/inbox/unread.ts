@@ -1,7 +1,8 @@
-import { asFragment, type Fragment, sql } from '#db/client.ts';
-import { sql as expression } from '#db/drizzle.cjs';
-import { cacheStatementText, type Value } from '#db/statement-text.ts';
-import { isToEveryone, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
+import { db, sql as pool } from '#db/client.ts';
+import { alias, and, eq, gt, isNotNull, isNull, lt, notInArray, type SQL, sql } from '#db/drizzle.cjs';
+import { companies, employees, employment, notificationPeople, notifications, receipts } from '#db/schema/tables.ts';
+import { cacheStatement, type Value } from '#db/statement-cache.ts';
+import { isToEveryone, n, r, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** Above every number of a notification. */
@@ -25,20 +26,30 @@ export type UnreadCount = {
   nextBackAt?: number | null;
 };
 
+/** SQL of an order. */
+export const directions = { asc: sql`asc`, desc: sql`desc` };
+
 // Which numbers, exclusive on both ends, and in which order.
 type NumberWindow = { above?: Value; below?: Value; order: 'asc' | 'desc'; limit: Value };
 
-type UnreadWindow = NumberWindow & { back?: boolean; only?: Fragment };
+type UnreadWindow = NumberWindow & { back?: boolean; only?: SQL | undefined };
+
+// The statements of an inbox are texts: their parts are united, each with an order and a limit, and read from lists
+// and ranges that the builder lacks.
+
+/** A query of `no`: those of this person's receipts for which a condition holds. */
+export const receiptNumbers = (reader: Reader, condition: SQL | undefined) =>
+  db()
+    .select({ no: receipts.no })
+    .from(receipts)
+    .where(and(eq(receipts.companyId, reader.companyId), eq(receipts.employeeId, reader.employeeId), condition));
 
 /** A query of `no`: what this person snoozed and has not read since it came back. */
-export const snoozedNumbers = ({ companyId, employeeId }: Reader) => sql()`
-  select no from receipts
-  where company_id = ${companyId} and employee_id = ${employeeId} and snoozed_until is not null`;
+export const snoozedNumbers = (reader: Reader) => receiptNumbers(reader, isNotNull(receipts.snoozedUntil));
 
 /** A query of `no`: what this person archived. */
-export const archivedNumbers = ({ companyId, employeeId }: Reader) => sql()`
-  select no from receipts
-  where company_id = ${companyId} and employee_id = ${employeeId} and archived_at is not null and unread_at is null`;
+export const archivedNumbers = (reader: Reader) =>
+  receiptNumbers(reader, and(isNotNull(receipts.archivedAt), isNull(receipts.unreadAt)));
 
 // To pass over fewer numbers in an index costs less than to look for the next period.
 const maxGap = 200;
@@ -47,27 +58,27 @@ const maxGap = 200;
 // between them are one row, which goes over the gap.
 const periods = (
   { companyId, employeeId }: Reader,
-  { above, below, order }: { above: Fragment; below: Value; order: 'asc' | 'desc' },
-) => {
-  const numbers = (gap: number) => sql()`
-    range_agg(int8range(from_no + 1, coalesce(until_no, ${beyondLastNo}) + 1 + ${gap}::int))`;
-  return sql()`
+  { above, below, order }: { above: SQL; below: Value; order: 'asc' | 'desc' },
+): SQL => {
+  const numbers = (gap: number) => sql`
+    range_agg(int8range(${employment.fromNo} + 1, coalesce(${employment.untilNo}, ${beyondLastNo}) + 1 + ${gap}::int))`;
+  return sql`
     select active, from_no, until_no, int8range(from_no, until_no) <@ active as without_gap
     from (
       select ${numbers(0)} as active, ${numbers(maxGap)} as joined
-      from employment where company_id = ${companyId} and employee_id = ${employeeId}
+      from ${employment} where ${employment.companyId} = ${companyId} and ${employment.employeeId} = ${employeeId}
     ) theirs
     cross join unnest(joined) period
     cross join lateral (select lower(period) as from_no, upper(period) - ${maxGap}::int as until_no) ends
     where from_no < ${below} and until_no > ${above}
-    order by from_no ${order === 'asc' ? sql()`asc` : sql()`desc`}`;
+    order by from_no ${directions[order]}`;
 };
 
-type Received = NumberWindow & {
-  columns?: Fragment;
-  /** Over `notifications n`. */
-  condition: Fragment;
-  above: Fragment;
+type Received = Omit<NumberWindow, 'above'> & {
+  columns?: SQL;
+  /** Over `n`. */
+  condition: SQL | undefined;
+  above: SQL;
 };
 
 /**
@@ -77,39 +88,42 @@ type Received = NumberWindow & {
  */
 export function selectReceived(
   employee: Reader,
-  { columns = sql()`n.no`, condition, above, below = beyondLastNo, order, limit }: Received,
-) {
+  { columns = sql`${n.no}`, condition, above, below = beyondLastNo, order, limit }: Received,
+): SQL {
   const { companyId, employeeId } = employee;
-  const direction = order === 'asc' ? sql()`asc` : sql()`desc`;
-  const isInWindow = sql()`no > ${above} and no < ${below}`;
-  const isReceived = sql()`n.company_id = ${companyId} and n.no > ${above} and n.no < ${below} and ${condition}`;
+  const direction = directions[order];
+  const p = alias(notificationPeople, 'p');
+  const isReceived = and(eq(n.companyId, companyId), gt(n.no, above), lt(n.no, below), condition);
   // The limit of one keeps PostgreSQL from reading all sends to lists.
-  return sql()`
+  return sql`
     (
-      select ${columns} from notifications n where n.recipient_id = ${employeeId} and ${isReceived}
-      order by n.no ${direction} limit ${limit}
+      select ${columns} from ${notifications} n where ${n.recipientId} = ${employeeId} and ${isReceived}
+      order by ${n.no} ${direction} limit ${limit}
     ) union all (
       select ${columns}
       from (
-        select no from notification_people
-        where company_id = ${companyId} and employee_id = ${employeeId} and ${isInWindow} order by no ${direction}
+        select ${p.no} from ${notificationPeople} p
+        where ${p.companyId} = ${companyId} and ${p.employeeId} = ${employeeId} and ${p.no} > ${above} and ${p.no} < ${below}
+        order by ${p.no} ${direction}
       ) p
       cross join lateral (
-        select * from notifications where company_id = ${companyId} and is_listed and no = p.no limit 1
+        select * from ${notifications}
+        where ${notifications.companyId} = ${companyId} and ${notifications.isListed} and ${notifications.no} = ${p.no}
+        limit 1
       ) n
-      where ${condition}
-      order by p.no ${direction} limit ${limit}
+      where ${condition ?? sql`true`}
+      order by ${p.no} ${direction} limit ${limit}
     ) union all (
       select ${columns}
       from (${periods(employee, { above, below, order })}) s
       cross join lateral (
-        select ${columns} from notifications n
-        where ${asFragment(isToEveryone)} and ${isReceived} and n.no >= s.from_no and n.no < s.until_no
-          and (s.without_gap or n.no <@ s.active)
-          and ${asFragment(reminderConcerns(expression`${employeeId}::int`, expression`n.reminds_no <@ s.active`))}
-        order by n.no ${direction} limit ${limit}
+        select ${columns} from ${notifications} n
+        where ${isToEveryone} and ${isReceived} and ${n.no} >= s.from_no and ${n.no} < s.until_no
+          and (s.without_gap or ${n.no} <@ s.active)
+          and ${reminderConcerns(sql`${employeeId}::int`, sql`${n.remindsNo} <@ s.active`)}
+        order by ${n.no} ${direction} limit ${limit}
       ) n
-      order by s.from_no ${direction}, n.no ${direction} limit ${limit}
+      order by s.from_no ${direction}, ${n.no} ${direction} limit ${limit}
     )`;
 }
 
@@ -123,41 +137,42 @@ export function selectReceived(
  */
 export function unreadNumbers(
   employee: Reader,
-  { above = 0, below = beyondLastNo, order, limit, back = true, only = sql()`true` }: UnreadWindow,
-) {
+  { above = 0, below = beyondLastNo, order, limit, back = true, only }: UnreadWindow,
+): SQL {
   const { companyId, employeeId } = employee;
-  const inOrder = sql()`order by r.no ${order === 'asc' ? sql()`asc` : sql()`desc`} limit ${limit}`;
-  const watermark = sql()`(select up_to from e)`;
-  const readOneByOne = sql()`
-    select no from receipts where company_id = ${companyId} and employee_id = ${employeeId} and no > ${watermark}
-      and read_at is not null and unread_at is null`;
+  const inOrder = sql`order by ${r.no} ${directions[order]} limit ${limit}`;
+  const watermark = sql`(select up_to from e)`;
+  const readOneByOne = receiptNumbers(
+    employee,
+    and(gt(receipts.no, watermark), isNotNull(receipts.readAt), isNull(receipts.unreadAt)),
+  );
   const received = selectReceived(employee, {
-    condition: sql()`${asFragment(stillCounts)} and ${only} and n.no not in (${readOneByOne})
-      and n.no not in (${snoozedNumbers(employee)})`,
-    above: sql()`greatest(${above}::bigint, ${watermark})`,
+    condition: and(stillCounts, only, notInArray(n.no, readOneByOne), notInArray(n.no, snoozedNumbers(employee))),
+    above: sql`greatest(${above}::bigint, ${watermark})`,
     below,
     order,
     limit,
   });
-  const ofReceipts = sql()`
-    r.company_id = ${companyId} and r.employee_id = ${employeeId} and r.no > ${above} and r.no < ${below}`;
-  const cameBack = sql()`
+  const ofReceipts = and(eq(r.companyId, companyId), eq(r.employeeId, employeeId), gt(r.no, above), lt(r.no, below));
+  const isItsNotification = and(eq(n.companyId, companyId), eq(n.no, r.no));
+  const cameBack = sql`
     union all (
-      select r.no from receipts r
-      join notifications n on n.company_id = ${companyId} and n.no = r.no and ${asFragment(stillCounts)} and ${only}
-      where ${ofReceipts} and r.snoozed_until <= now() ${inOrder}
+      select ${r.no} from ${receipts} r
+      join ${notifications} n on ${and(isItsNotification, stillCounts, only)}
+      where ${ofReceipts} and ${r.snoozedUntil} <= now() ${inOrder}
     )`;
-  return sql()`
+  return sql`
     with e as materialized (
-      select greatest(read_up_to, settled_up_to) as up_to from employees where company_id = ${companyId} and id = ${employeeId}
+      select greatest(${employees.readUpTo}, ${employees.settledUpTo}) as up_to from ${employees}
+      where ${employees.companyId} = ${companyId} and ${employees.id} = ${employeeId}
     )
     ${received} union all (
-      select r.no from receipts r
-      join notifications n on n.company_id = ${companyId} and n.no = r.no and n.withdrawn_at is null and ${only}
-      where ${ofReceipts} and r.unread_at is not null and r.no <= ${watermark}
-        and r.no not in (${snoozedNumbers(employee)})
+      select ${r.no} from ${receipts} r
+      join ${notifications} n on ${and(isItsNotification, isNull(n.withdrawnAt), only)}
+      where ${ofReceipts} and ${r.unreadAt} is not null and ${r.no} <= ${watermark}
+        and ${notInArray(r.no, snoozedNumbers(employee))}
       ${inOrder}
-    ) ${back ? cameBack : sql()``}`;
+    ) ${back ? cameBack : sql``}`;
 }
 
 /**
@@ -165,50 +180,63 @@ export function unreadNumbers(
  * answer it. Each of its three parts, to this person, to lists and to everyone, stops at `limit`.
  */
 export function numbersToConfirm(
-  { companyId, employeeId }: Reader,
+  reader: Reader,
   { below = beyondLastNo, limit }: { below?: Value; limit?: Value | undefined },
-) {
-  const upToLimit = limit === undefined ? sql()`` : sql()`limit ${limit}`;
-  const ofPerson = sql()`company_id = ${companyId} and employee_id = ${employeeId}`;
-  const isUnconfirmed = sql()`n.company_id = ${companyId} and n.must_confirm and n.no < ${below} and ${asFragment(stillCounts)}
-    and n.no not in (select no from receipts where ${ofPerson} and confirmed_at is not null)`;
-  return sql()`
+): SQL {
+  const { companyId, employeeId } = reader;
+  const upToLimit = limit === undefined ? sql`` : sql`limit ${limit}`;
+  const isUnconfirmed = and(
+    eq(n.companyId, companyId),
+    n.mustConfirm,
+    lt(n.no, below),
+    stillCounts,
+    notInArray(n.no, receiptNumbers(reader, isNotNull(receipts.confirmedAt))),
+  );
+  const p = alias(notificationPeople, 'p');
+  const s = alias(employment, 's');
+  return sql`
     (
-      select n.no from notifications n where n.recipient_id = ${employeeId} and ${isUnconfirmed} order by n.no desc ${upToLimit}
+      select ${n.no} from ${notifications} n where ${n.recipientId} = ${employeeId} and ${isUnconfirmed}
+      order by ${n.no} desc ${upToLimit}
     ) union all (
-      select n.no from notifications n
-      where n.recipient_id is null and n.is_listed and ${isUnconfirmed} and exists (
-        select from notification_people where ${ofPerson} and no = n.no)
-      order by n.no desc ${upToLimit}
+      select ${n.no} from ${notifications} n
+      where ${n.recipientId} is null and ${n.isListed} and ${isUnconfirmed} and exists (
+        select from ${notificationPeople} p
+        where ${p.companyId} = ${companyId} and ${p.employeeId} = ${employeeId} and ${p.no} = ${n.no})
+      order by ${n.no} desc ${upToLimit}
     ) union all (
-      select n.no from notifications n
-      where ${asFragment(isToEveryone)} and ${isUnconfirmed} and exists (
-        select from employment where ${ofPerson} and from_no < n.no and n.no <= coalesce(until_no, ${beyondLastNo}))
-      order by n.no desc ${upToLimit}
+      select ${n.no} from ${notifications} n
+      where ${isToEveryone} and ${isUnconfirmed} and exists (
+        select from ${employment} s where ${s.companyId} = ${companyId} and ${s.employeeId} = ${employeeId}
+          and ${s.fromNo} < ${n.no} and ${n.no} <= coalesce(${s.untilNo}, ${beyondLastNo}))
+      order by ${n.no} desc ${upToLimit}
     )`;
 }
 
 type Counted = UnreadCount & { first: number | null; readUpTo: number; settledUpTo: number };
 
-const runCount = cacheStatementText<Pick<Employee, 'companyId' | 'employeeId'>, Counted>(
-  (reader) => sql()`
-    select u.count, u.first, c.last_no as "asOf", extract(epoch from now())::float8 * 1000 as at,
-      e.read_up_to as "readUpTo", e.settled_up_to as "settledUpTo",
+const runCount = cacheStatement<Pick<Employee, 'companyId' | 'employeeId'>, Counted>(
+  (reader) => sql`
+    select u.count, u.first, ${companies.lastNo} as "asOf", extract(epoch from now())::float8 * 1000 as at,
+      ${employees.readUpTo} as "readUpTo", ${employees.settledUpTo} as "settledUpTo",
       extract(epoch from s.back_at)::float8 * 1000 as "backAt", extract(epoch from s.next_back_at)::float8 * 1000 as "nextBackAt"
-    from companies c
-    join employees e on e.company_id = c.id and e.id = ${reader.employeeId}
+    from ${companies}
+    join ${employees} on ${employees.companyId} = ${companies.id} and ${employees.id} = ${reader.employeeId}
     cross join lateral (
-      select count(*)::int as count, min(no) filter (where no > greatest(e.read_up_to, e.settled_up_to)) as first
+      select count(*)::int as count,
+        min(no) filter (where no > greatest(${employees.readUpTo}, ${employees.settledUpTo})) as first
       from (
         select no from (${unreadNumbers(reader, { order: 'asc', limit: maxCounted })}) numbers limit ${maxCounted}
       ) unread
     ) u
     cross join lateral (
-      select max(snoozed_until) filter (where snoozed_until <= now()) as back_at,
-        min(snoozed_until) filter (where snoozed_until > now()) as next_back_at
-      from receipts where company_id = c.id and employee_id = e.id and snoozed_until is not null
+      select max(${receipts.snoozedUntil}) filter (where ${receipts.snoozedUntil} <= now()) as back_at,
+        min(${receipts.snoozedUntil}) filter (where ${receipts.snoozedUntil} > now()) as next_back_at
+      from ${receipts}
+      where ${receipts.companyId} = ${companies.id} and ${receipts.employeeId} = ${employees.id}
+        and ${receipts.snoozedUntil} is not null
     ) s
-    where c.id = ${reader.companyId}`,
+    where ${companies.id} = ${reader.companyId}`,
 );
 
 /**
@@ -218,7 +246,7 @@ const runCount = cacheStatementText<Pick<Employee, 'companyId' | 'employeeId'>, 
  */
 export async function countUnread(employee: Employee, { settleEvery = 500 } = {}): Promise<UnreadCount> {
   const { companyId, employeeId } = employee;
-  const [row] = await runCount(sql(), { companyId, employeeId }, null);
+  const [row] = await runCount(pool(), { companyId, employeeId }, null);
   if (!row) return { count: 0, asOf: 0, at: 0 };
   const { count, asOf, at, backAt, nextBackAt } = row;
   // A full count may have missed lower numbers.
@@ -232,17 +260,27 @@ export async function countUnread(employee: Employee, { settleEvery = 500 } = {}
 // snoozed may be below `upTo` and unread: `unreadNumbers` counts it apart when it comes back. The
 // count is right without this, so nothing waits for it and a failure does not matter.
 async function settle({ companyId, employeeId }: Employee, upTo: number, readUpTo: number): Promise<void> {
-  await sql()`
-    update employees set settled_up_to = greatest(settled_up_to, ${upTo})
-    where company_id = ${companyId} and id = (
-      select id from employees where company_id = ${companyId} and id = ${employeeId} and read_up_to = ${readUpTo}
-      for no key update skip locked)`.catch(() => {});
+  const isOfCompany = eq(employees.companyId, companyId);
+  const unlocked = db()
+    .select({ id: employees.id })
+    .from(employees)
+    .where(and(isOfCompany, eq(employees.id, employeeId), eq(employees.readUpTo, readUpTo)))
+    .for('no key update', { skipLocked: true });
+  await db()
+    .update(employees)
+    .set({ settledUpTo: sql`greatest(${employees.settledUpTo}, ${upTo})` })
+    .where(and(isOfCompany, sql`${employees.id} = ${unlocked}`))
+    .catch(() => {});
 }
 
-/** Counts what this person has still to confirm, without reminders, up to 1,000. */
-export async function countToConfirm(employee: Employee): Promise<number> {
-  const [row] = await sql()<{ count: number }[]>`
+const runCountToConfirm = cacheStatement<Pick<Employee, 'companyId' | 'employeeId'>, { count: number }>(
+  (reader) => sql`
     select count(*)::int as count
-    from (select no from (${numbersToConfirm(employee, { limit: maxCounted })}) numbers limit ${maxCounted}) waiting`;
+    from (select no from (${numbersToConfirm(reader, { limit: maxCounted })}) numbers limit ${maxCounted}) waiting`,
+);
+
+/** Counts what this person has still to confirm, without reminders, up to 1,000. */
+export async function countToConfirm({ companyId, employeeId }: Employee): Promise<number> {
+  const [row] = await runCountToConfirm(pool(), { companyId, employeeId }, null);
   return row?.count ?? 0;
 }

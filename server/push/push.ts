@@ -85,7 +85,9 @@ async function pushInPages(companyId: number, no: number, reason: Reason, which 
 async function listDevices(companyId: number, no: number, reason: Reason, which: Fragment): Promise<DeviceMessage[]> {
   // A withdrawal makes no sound: it only closes a notification.
   const mayReceive =
-    typeof reason === 'object' ? sql()`n.reach > 0` : sql()`${asFragment(stillCounts)} and not ${quietCondition()}`;
+    typeof reason === 'object'
+      ? sql()`n.reach > 0`
+      : sql()`${asFragment(stillCounts)} and not ${asFragment(quietCondition())}`;
   return sql()<DeviceMessage[]>`
     select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, ${asFragment(asColumns(shownFields))}, a.language, c.link_base as "linkBase",
       n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { asClock, minuteOfDay, quietAt } from '#app/portal/live/quiet/quiet.ts';
-import { sql } from '#db/client.ts';
+import { db } from '#db/client.ts';
+import { sql } from '#db/drizzle.cjs';
 import { type Preferences, quietCondition } from '#server/inbox/preferences.ts';
 
 const defaults: Preferences = {
@@ -44,11 +45,11 @@ test.for(cases)(
     const [quietFrom, quietUntil] = [minutes(hours.from), minutes(hours.until)];
     const wishes = { ...defaults, quietFrom, quietUntil, quietTimeZone: hours.zone };
     expect(quietAt(wishes, 'Asia/Jakarta', noonInJakarta) !== null).toBe(hours.quiet);
-    const at = sql()`${noonInJakarta.toISOString()}::timestamptz`;
-    const [row] = await sql()`
+    const at = sql`${noonInJakarta.toISOString()}::timestamptz`;
+    const [row] = await db().execute(sql`
     select ${quietCondition(at)} as quiet
     from (values (null::timestamptz, ${quietFrom}::int, ${quietUntil}::int, ${hours.zone}::text))
-      as p (silent_until, quiet_from, quiet_until, quiet_time_zone), (values ('Asia/Jakarta')) as c (time_zone)`;
+      as p (silent_until, quiet_from, quiet_until, quiet_time_zone), (values ('Asia/Jakarta')) as c (time_zone)`);
     expect(row?.quiet).toBe(hours.quiet);
   },
 );
