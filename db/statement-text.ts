@@ -1,7 +1,4 @@
-import { areStatementsPrepared, type Fragment, type Sql, sql, type Transaction } from '#db/client.ts';
-
-/** A value of a statement, or its placeholder in a text that is kept. */
-export type Value = number | Fragment;
+import { areStatementsPrepared, type Fragment, type Sql, type Transaction } from '#db/client.ts';
 
 type Parameter = number | string | null;
 
@@ -58,9 +55,3 @@ function makeText(valueNames: string[], build: (placeholders: object) => Fragmen
   const placeholders = valueNames.map((name) => [name, new Placeholder(name)]);
   return { text: textOf(build(Object.fromEntries(placeholders)), names), names };
 }
-
-/** Values of one run in place of placeholders, for a statement whose text is not kept. */
-export const asFragments = <Values extends Partial<Record<string, Parameter>>>(values: Values) =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, sql()`${value ?? null}`])) as {
-    [Name in keyof Values]: Fragment;
-  };

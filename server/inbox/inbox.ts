@@ -378,13 +378,11 @@ type Changed = Record<'companyId' | 'employeeId' | 'after' | 'upTo', number>;
 const runChanges = cacheStatement<Changed, InboxChanges>(({ companyId, employeeId, after, upTo }) => {
   const numbers = (changeNo: AnyPgColumn, condition?: SQL) => {
     const isChanged = and(eq(n.companyId, companyId), gt(changeNo, after), lte(changeNo, upTo), condition);
-    return db()
+    const changed = db()
       .select({ no: n.no })
       .from(n)
-      .where(and(isChanged, isReceivedBy(sql`${employeeId}::int`)))
-      .orderBy(changeNo)
-      .limit(maxChanged);
+      .where(and(isChanged, isReceivedBy(sql`${employeeId}::int`)));
+    return sql`array${changed.orderBy(changeNo).limit(maxChanged)}`;
   };
-  return sql`
-    select array${numbers(n.withdrawalNo)} as withdrawn, array${numbers(n.correctionNo, stillCounts)} as corrected`;
+  return sql`select ${numbers(n.withdrawalNo)} as withdrawn, ${numbers(n.correctionNo, stillCounts)} as corrected`;
 });
