@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { asFragment, hasNotifyRoom, sql } from '#db/client.ts';
+import { db, hasNotifyRoom } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
+import { sql } from '#db/drizzle.cjs';
 import { processWide } from '#platform/config/process-wide.ts';
 
 /**
@@ -95,5 +96,6 @@ async function notifyOthers(): Promise<void> {
 }
 
 // Without a wait for the disk: nothing is lost with this transaction.
-const notify = (payload: string) => sql()`
-  select set_config('synchronous_commit', 'off', true), pg_notify('notifications', ${payload}) where ${asFragment(hasNotifyRoom)}`;
+const notify = async (payload: string) =>
+  db().execute(sql`
+  select set_config('synchronous_commit', 'off', true), pg_notify('notifications', ${payload}) where ${hasNotifyRoom}`);

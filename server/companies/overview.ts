@@ -1,4 +1,4 @@
-import { asFragment, db, findRow, sql as fragment, requireRow } from '#db/client.ts';
+import { db, findRow, requireRow } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies, employees, receipts } from '#db/schema/tables.ts';
@@ -67,8 +67,9 @@ async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPe
 type OutOfReach = Record<'active' | 'noAccount' | 'neverSeen' | 'notSeenLately' | 'noSound', number>;
 
 export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReach> {
-  return requireRow(fragment()<OutOfReach[]>`
-    with seen as materialized (${asFragment(selectLatestVisits(companyId).getSQL())}), devices as materialized (
+  // As text: a report with several sums.
+  const counted = db().execute<OutOfReach>(sql`
+    with seen as materialized (${selectLatestVisits(companyId).getSQL()}), devices as materialized (
       select distinct s.employee_id from push_subscriptions s
       join employees e on e.company_id = s.company_id and e.id = s.employee_id
       join sessions held on held.company_id = s.company_id and held.id = s.session_id
@@ -91,6 +92,7 @@ export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReac
       count(*) filter (where state = 'notSeenLately')::int as "notSeenLately",
       count(*) filter (where state = 'noSound')::int as "noSound"
     from people`);
+  return requireRow(counted);
 }
 
 /**

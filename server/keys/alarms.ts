@@ -1,4 +1,4 @@
-import { asFragment, db, findRow, sql as fragment, requireRow, type Transaction } from '#db/client.ts';
+import { db, findRow, requireRow, type Transaction } from '#db/client.ts';
 import { type AnyPgColumn, alias, and, eq, isNotNull, isNull, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -55,8 +55,9 @@ export type Broadcaster = { companyId: number } & AlarmSource;
 export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
   const [first] = broadcasters;
   if (!first) return;
-  const sender = 'keyId' in first ? fragment()`key_id` : fragment()`account_id`;
-  await fragment()`
+  const sender = 'keyId' in first ? sql`key_id` : sql`account_id`;
+  // As text: the builder has no list of JSON, and no conflict of a partial index over one of two columns.
+  await db().execute(sql`
     insert into alarms as open (company_id, kind, ${sender}, details)
     select c.id, 'repeated-broadcast', b.id, jsonb_build_object('title', repeated.title, 'count', repeated.count)
     from (
@@ -75,7 +76,7 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
         where company_id = c.id and ${sender} = b.id and no > c.last_no - ${maxNumbersPerMinute}
         order by no desc limit ${maxSendsPerMinute}
       ) n
-      where ${asFragment(isToEveryone)} and created_at > now() - interval '60 s'
+      where ${isToEveryone} and created_at > now() - interval '60 s'
         and created_at > coalesce(dismissed.at, '-infinity')
       group by title, body having count(*) >= ${repeatsForAlarm}
       order by count(*) desc limit 1
@@ -84,7 +85,7 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
     on conflict (company_id, kind, ${sender}) where dismissed_at is null do update set
       last_at = now(),
       details = jsonb_build_object('title', excluded.details->>'title',
-        'count', greatest((open.details->>'count')::int, (excluded.details->>'count')::int))`;
+        'count', greatest((open.details->>'count')::int, (excluded.details->>'count')::int))`);
 }
 
 /** How many of the newest sends of a key, or broadcasts of people, are searched for those of an alarm. */
@@ -94,30 +95,30 @@ const maxRepeats = 300;
  * A condition on a send `n` of the sender of an alarm `a`: it is one of those that the alarm is
  * about, and it is not withdrawn.
  */
-export const isRepeat = () => fragment()`
-  ${asFragment(isToEveryone)} and n.withdrawn_at is null and n.title = a.details->>'title'
+export const isRepeat = sql`
+  ${isToEveryone} and n.withdrawn_at is null and n.title = a.details->>'title'
   and n.created_at > a.at - interval '60 s'`;
 
 /** The newest sends of the sender of an alarm `a`, as the rows of `n`. */
-export const newestOfSender = () => fragment()`
+export const newestOfSender = sql`
   ((select no, recipient_id, is_listed, withdrawn_at, title, created_at from notifications
     where company_id = a.company_id and key_id = a.key_id order by no desc limit ${maxRepeats})
   union all
   select no, recipient_id, is_listed, withdrawn_at, title, created_at from (
     select * from notifications n
-    where n.company_id = a.company_id and ${asFragment(isToEveryone)} and a.account_id is not null
+    where n.company_id = a.company_id and ${isToEveryone} and a.account_id is not null
     order by no desc limit ${maxRepeats}
   ) broadcast where broadcast.account_id = a.account_id) n`;
 
 /** How many sends an alarm `a` is about that are not withdrawn. */
-const countRepeats = () => fragment()`select count(*)::int from ${newestOfSender()} where ${isRepeat()}`;
+const countRepeats = sql`select count(*)::int from ${newestOfSender} where ${isRepeat}`;
 
 // The key or the person of an alarm `a`. Those of a revoked key have ended.
-const joinSource = () => fragment()`
+const joinSource = sql`
   left join api_keys k on k.company_id = a.company_id and k.id = a.key_id
   left join accounts p on p.company_id = a.company_id and p.id = a.account_id`;
-const isStanding = () => fragment()`a.dismissed_at is null and k.revoked_at is null`;
-const sourceColumns = () => fragment()`
+const isStanding = sql`a.dismissed_at is null and k.revoked_at is null`;
+const sourceColumns = sql`
   case when a.key_id is null then jsonb_build_object('accountId', a.account_id)
     else jsonb_build_object('keyId', a.key_id) end as source, coalesce(k.name, p.name) as name`;
 
@@ -126,22 +127,23 @@ const sourceColumns = () => fragment()`
  * expired key is not silent: it cannot send.
  */
 export async function listAlarms(owner: Owner): Promise<Alarm[]> {
-  return fragment()<Alarm[]>`
+  // As text: two reports in one list.
+  return db().execute<Alarm>(sql`
     with c as (select id, warn_of_repeats, warn_of_silence from companies where id = ${owner.companyId})
-    select a.kind, ${sourceColumns()}, a.last_at as at, a.details->>'title' as title,
-      (a.details->>'count')::int as count, (${countRepeats()}) as standing, null::int as "everyMinutes"
-    from c join alarms a on a.company_id = c.id ${joinSource()}
-    where ${isStanding()} and (c.warn_of_repeats or a.kind <> 'repeated-broadcast')
+    select a.kind, ${sourceColumns}, a.last_at as at, a.details->>'title' as title,
+      (a.details->>'count')::int as count, (${countRepeats}) as standing, null::int as "everyMinutes"
+    from c join alarms a on a.company_id = c.id ${joinSource}
+    where ${isStanding} and (c.warn_of_repeats or a.kind <> 'repeated-broadcast')
       and (a.kind <> 'links-changed' or a.account_id <> ${owner.accountId})
     union all
     select 'silent-key', jsonb_build_object('keyId', k.id), k.name, last.at, null, null, null, k.expected_every_minutes
-    from c join api_keys k on k.company_id = c.id and ${asFragment(isValidKey(k))} and k.expected_every_minutes is not null
+    from c join api_keys k on k.company_id = c.id and ${isValidKey(k)} and k.expected_every_minutes is not null
     left join lateral (
       select created_at as at from notifications where company_id = c.id and key_id = k.id order by no desc limit 1
     ) last on true
     where c.warn_of_silence
       and greatest(last.at, k.expected_since) < now() - k.expected_every_minutes * interval '1 minute'
-    order by 3`;
+    order by 3`);
 }
 
 /**
@@ -252,11 +254,12 @@ export type AlarmToPush = { companyId: number; source: AlarmSource; name: string
  * were at least `count` repeats.
  */
 export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]> {
-  const taken = await tx<{ companyId: number; source: AlarmSource; name: string; count: number }[]>`
+  // As text: the count reads a union of laterals.
+  const taken = await db(tx).execute<{ companyId: number; source: AlarmSource; name: string; count: number }>(sql`
     with due as (
-      select a.company_id, a.id, ${sourceColumns()} from alarms a
-      join companies c on c.id = a.company_id and c.warn_of_repeats ${joinSource()}
-      where ${isStanding()} and a.kind = 'repeated-broadcast' and (a.pushed_at is null or a.last_at > a.pushed_at)
+      select a.company_id, a.id, ${sourceColumns} from alarms a
+      join companies c on c.id = a.company_id and c.warn_of_repeats ${joinSource}
+      where ${isStanding} and a.kind = 'repeated-broadcast' and (a.pushed_at is null or a.last_at > a.pushed_at)
         and a.last_at > now() - interval '1 day'
         and (a.pushed_at is null or a.pushed_at <= now() - ${minutesBetweenPushes} * interval '1 minute')
         and exists (select from owner_devices d where d.company_id = a.company_id)
@@ -265,7 +268,7 @@ export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]>
     update alarms a set pushed_at = now() from due
     where a.company_id = due.company_id and a.id = due.id
     returning a.company_id as "companyId", due.source, due.name,
-      greatest((a.details->>'count')::int, (${countRepeats()})) as count`;
+      greatest((a.details->>'count')::int, (${countRepeats})) as count`);
   return taken.map((alarm) => ({ ...alarm, kind: 'repeated-broadcast', isMore: alarm.count >= maxRepeats }));
 }
 

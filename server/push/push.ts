@@ -1,5 +1,5 @@
-import { asFragment, db, type Fragment, inTransaction, sql } from '#db/client.ts';
-import { and, eq, sql as expression } from '#db/drizzle.cjs';
+import { db, inTransaction } from '#db/client.ts';
+import { and, eq, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { pushSubscriptions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
@@ -70,30 +70,28 @@ export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: numb
  * when their push services have answered.
  */
 export const pushBack = ({ companyId, employeeId, no }: EndedSnooze): Promise<void> =>
-  pushInPages(companyId, no, 'back', sql()`s.employee_id = ${employeeId}`);
+  pushInPages(companyId, no, 'back', sql`s.employee_id = ${employeeId}`);
 
 // In pages, so that no database connection is held during the posts.
-async function pushInPages(companyId: number, no: number, reason: Reason, which = sql()`true`): Promise<void> {
+async function pushInPages(companyId: number, no: number, reason: Reason, which = sql`true`): Promise<void> {
   for (let after: Buffer | undefined = Buffer.alloc(0); after; ) {
-    const page = sql()`s.endpoint_hash > ${after} and ${which}`;
+    const page = sql`s.endpoint_hash > ${after} and ${which}`;
     const devices: DeviceMessage[] = await listDevices(companyId, no, reason, page);
     await Promise.all(devices.map((device) => pushToDevice(companyId, device, reason).catch(() => {})));
     after = devices.length === pageSize ? devices.at(-1)?.endpointHash : undefined;
   }
 }
 
-async function listDevices(companyId: number, no: number, reason: Reason, which: Fragment): Promise<DeviceMessage[]> {
+async function listDevices(companyId: number, no: number, reason: Reason, which: SQL): Promise<DeviceMessage[]> {
   // A withdrawal makes no sound: it only closes a notification.
-  const mayReceive =
-    typeof reason === 'object'
-      ? sql()`n.reach > 0`
-      : sql()`${asFragment(stillCounts)} and not ${asFragment(quietCondition())}`;
-  return sql()<DeviceMessage[]>`
-    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, ${asFragment(asColumns(shownFields))}, a.language, c.link_base as "linkBase",
+  const mayReceive = typeof reason === 'object' ? sql`n.reach > 0` : sql`${stillCounts} and not ${quietCondition()}`;
+  // As text: who received it is a condition over the names of its tables.
+  return db().execute<DeviceMessage>(sql`
+    select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, ${asColumns(shownFields)}, a.language, c.link_base as "linkBase",
       n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
-      coalesce(p.hide_private, true) and n.kind = any(${[...privateKinds]}::text[]) as hidden
+      coalesce(p.hide_private, true) and n.kind = any(${sql.param([...privateKinds])}::text[]) as hidden
     from notifications n
-    join push_subscriptions s on s.company_id = n.company_id and ${asFragment(isReceivedBy(expression`s.employee_id`))}
+    join push_subscriptions s on s.company_id = n.company_id and ${isReceivedBy(sql`s.employee_id`)}
     join employees e on e.company_id = s.company_id and e.id = s.employee_id and e.active
     join accounts a on a.company_id = e.company_id and a.id = e.account_id
     join sessions held on held.company_id = s.company_id and held.id = s.session_id and held.account_id = a.id
@@ -103,7 +101,7 @@ async function listDevices(companyId: number, no: number, reason: Reason, which:
     left join accounts sender_account on sender_account.company_id = n.company_id and sender_account.id = n.account_id
     where n.company_id = ${companyId} and n.no = ${no} and ${sessionEnd('held')} > now()
       and ${mayReceive} and ${which}
-    order by s.endpoint_hash limit ${pageSize}`;
+    order by s.endpoint_hash limit ${pageSize}`);
 }
 
 async function pushToDevice(companyId: number, device: DeviceMessage, reason: Reason): Promise<void> {
@@ -111,7 +109,7 @@ async function pushToDevice(companyId: number, device: DeviceMessage, reason: Re
   await deliver(device, asPayload(device, reason), {
     // The session may have ended while the message waited, and the notification may have changed.
     renew: async () => {
-      const [now] = await listDevices(companyId, device.no, reason, sql()`s.endpoint_hash = ${hash}`);
+      const [now] = await listDevices(companyId, device.no, reason, sql`s.endpoint_hash = ${hash}`);
       return now ? asPayload(now, reason) : null;
     },
     forget: async () =>

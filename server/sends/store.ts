@@ -1,4 +1,4 @@
-import { db, type Fragment, hasRows, isAnyOf, requireRow, sql as textOfPostgres } from '#db/client.ts';
+import { db, hasRows, isAnyOf, requireRow } from '#db/client.ts';
 import { and, eq, type SQL, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -25,10 +25,6 @@ export const nobodysId = 2_147_483_647;
 
 /** An employee's id; an impossible one is nobody's. */
 export const asEmployeeId = (id: number): number => (id > 0 && id < nobodysId ? id : nobodysId);
-
-/** The columns of a `DraftText`; `of` is an alias with its dot. */
-export const textColumns = (of = textOfPostgres()``): Fragment =>
-  textOfPostgres()`${of}title, ${of}body, ${of}kind, ${of}url`;
 
 /** The most people of a send to chosen people. */
 export const maxChosenPeople = 500;

@@ -1,4 +1,4 @@
-import { asFragment, db, isAnyOf } from '#db/client.ts';
+import { db, isAnyOf } from '#db/client.ts';
 import { and, eq, exists, isNull, or, sql } from '#db/drizzle.cjs';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -60,10 +60,11 @@ async function withdrawAll(tx: PersonTransaction, manager: Manager, chosen: numb
 export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promise<number> {
   const { companyId } = owner;
   const withdrawn = await asOwner(owner, async (tx) => {
-    const repeats = await tx<Pick<Rows['notifications'], 'no'>[]>`
-      select n.no from alarms a cross join lateral ${newestOfSender()}
-      where a.company_id = ${companyId} and ${asFragment(isAbout(source, a))} and a.kind = 'repeated-broadcast'
-        and a.dismissed_at is null and ${isRepeat()}`;
+    // As text: the sends of an alarm are a union of laterals.
+    const repeats = await db(tx).execute<Pick<Rows['notifications'], 'no'>>(sql`
+      select n.no from alarms a cross join lateral ${newestOfSender}
+      where a.company_id = ${companyId} and ${isAbout(source, a)} and a.kind = 'repeated-broadcast'
+        and a.dismissed_at is null and ${isRepeat}`);
     const chosen = repeats.map(({ no }) => no);
     const rows = await withdrawAll(tx, owner, chosen);
     const details = rows.map(({ no, title }) => ({ no, title }));
