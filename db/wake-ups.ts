@@ -11,8 +11,14 @@ import { processWide } from '#platform/config/process-wide.ts';
  */
 export type Moved = { companyId: number; employeeId: number; sessionId: number; text: string };
 
-/** What wakes the feeds: the id of a company that has a new number, or a move. */
-export type WakeUp = number | Moved;
+/**
+ * A bell asks the other processes who rings of its session. Each that holds such a stream repeats the
+ * question with the `first` one.
+ */
+export type RingTurn = { companyId: number; accountId: number; bell: string; first?: string };
+
+/** What a process tells the others: the id of a company that has a new number, a move, or a turn to ring. */
+export type WakeUp = number | Moved | RingTurn;
 
 type WakeUpHandler = (wakeUp: WakeUp) => void;
 
@@ -47,13 +53,21 @@ export function announceMoved(moved: Moved): void {
   if (bytesOf(moved) <= maxMovedBytes) wakeFeeds(moved);
 }
 
+/** Asks the other processes about a turn to ring, or answers one. It returns at once; a message may be lost. */
+export const announceTurn = (turn: RingTurn): void => wakeFeeds(turn);
+
 function wakeFeeds(wakeUp: WakeUp): void {
-  for (const handle of state.handlers) handle(wakeUp);
+  handleWakeUp(wakeUp);
   state.waiting.add(wakeUp);
   if (!state.isNotifying) void notifyOthers();
 }
 
-/** Runs `handle` for each wake-up of this process. Returns the function that ends this. */
+/** Runs the handlers of `onWakeUp`. Call it for what another process said. */
+export function handleWakeUp(wakeUp: WakeUp): void {
+  for (const handle of state.handlers) handle(wakeUp);
+}
+
+/** Runs `handle` for each wake-up, of this process and of others. Returns the function that ends this. */
 export function onWakeUp(handle: WakeUpHandler): () => void {
   state.handlers.add(handle);
   return () => state.handlers.delete(handle);

@@ -7,7 +7,7 @@ import { queueVisit, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
-import { bellRings, noteSound, openStream, type Ringer, type Sink, type Sound } from '#server/feed/stream.ts';
+import { bellRings, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
 import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listChangesSince, listInboxSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
@@ -49,7 +49,6 @@ type FeedQuery = {
   after: number;
   withCount: boolean;
   ringer: Ringer;
-  sound: Sound;
   asksToRing: boolean;
 };
 
@@ -70,11 +69,10 @@ async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<
   const state = soundStates.find((state) => state === query.get('sound')) ?? null;
   const browserId = asBrowserId(query.get('browser'));
   queueVisit(session, browserId, state);
-  const ringer = `${session.sessionId}:${browserId}`;
-  const sound = { isOn: state === 'on', isBell: session.bellOrigin !== null || query.has('bell') };
-  if (state) noteSound(session, ringer, sound);
+  const isBell = session.bellOrigin !== null || query.has('bell');
+  const ringer = { name: `${session.sessionId}:${browserId}`, isOn: state === 'on', isBell };
   const after = Math.max(...numbers.map(Number));
-  return { session, after, ringer, sound, withCount: query.has('count'), asksToRing: query.has('rings') };
+  return { session, after, ringer, withCount: query.has('count'), asksToRing: query.has('rings') };
 }
 
 const asBrowserId = (text: string | null) =>
@@ -92,7 +90,7 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
     const query = await readQuery(request);
     if ('status' in query) return query;
     if (query.asksToRing) {
-      return asJson(200, JSON.stringify({ rings: bellRings(query.session, query.ringer) }));
+      return asJson(200, JSON.stringify({ rings: await bellRings(query.session, query.ringer.name) }));
     }
     const cached = query.withCount ? null : listCached(query.session, query.after);
     // The cache may lag by a moment. Who gets something needs a session that is valid now.
@@ -151,11 +149,8 @@ export async function answerStream(
     if ('status' in query) return query;
     // Both may have changed while the session was read.
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
-    const { session, after, ringer, sound } = query;
-    if (openStream(session, ringer, after, () => openSink(streamHeaders))) {
-      noteSound(session, ringer, sound);
-      return 'streaming';
-    }
+    const { session, after, ringer } = query;
+    if (openStream(session, ringer, after, () => openSink(streamHeaders))) return 'streaming';
     warnStreamsFull();
     metrics()?.count('streams_refused');
     return refusals.full();

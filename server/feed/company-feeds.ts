@@ -2,7 +2,7 @@ import { sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { onWakeUp, readWakeUps, type WakeUp } from '#db/wake-ups.ts';
+import { handleWakeUp, onWakeUp, readWakeUps, type WakeUp } from '#db/wake-ups.ts';
 import { directDatabaseUrl } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
@@ -76,7 +76,7 @@ function startWatch(): Watch {
 function startListening(): Listening {
   const hear = (wakeUps: WakeUp[]) => {
     if (watch) watch.heardAt = performance.now();
-    wakeUps.forEach(wakeFeed);
+    wakeUps.forEach(handleWakeUp);
   };
   const updateAll = () => {
     for (const feed of feeds.values()) startUpdate(feed);
@@ -95,7 +95,7 @@ function wakeFeed(wakeUp: WakeUp): void {
   const feed = feeds.get(typeof wakeUp === 'number' ? wakeUp : wakeUp.companyId);
   if (!feed) return;
   if (typeof wakeUp === 'number') startUpdate(feed);
-  else feed.deliverMoved(wakeUp);
+  else if ('text' in wakeUp) feed.deliverMoved(wakeUp);
 }
 
 function startUpdate(feed: CompanyFeed): void {

@@ -1,10 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
+import { handleWakeUp, onWakeUp, type RingTurn, type WakeUp } from '#db/wake-ups.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
 import type { CachedSession } from '#server/feed/session-cache.ts';
-import { bellRings, countStreams, noteSound, openStream, type Ringer } from '#server/feed/stream.ts';
+import { bellRings, countStreams, openStream, type Ringer } from '#server/feed/stream.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 const minute = 60_000;
@@ -20,8 +21,12 @@ function makeSession(accountId: number, companyId = 1): CachedSession {
   return { employee, ...ids, lastNo: 7, activeFromNo: 0, accessNo: 0, feed, ...times };
 }
 
+const silent = { isOn: false, isBell: false };
+const bell = { isOn: true, isBell: true };
+const portal = { isOn: true, isBell: false };
+
 // Opens a stream and records what it writes, and when it ends.
-function open(session: CachedSession, ringer: Ringer = '') {
+function open(session: CachedSession, ringer: Ringer = { name: '', ...silent }) {
   const stream = { text: '', endedAt: 0 };
   const end = () => {
     stream.endedAt = performance.now();
@@ -58,33 +63,65 @@ test('the 13th stream of an account ends the oldest, whose portal polls and conn
   expect(streams[0]?.text).toMatch(/retry: 10000\n\n$/);
 });
 
-const bell = { isOn: true, isBell: true };
-const portal = { isOn: true, isBell: false };
-
-test('accounts of two companies with one number neither end nor silence each other’s streams', () => {
+test('accounts of two companies with one number neither end nor silence each other’s streams', async () => {
   const [session, other] = [makeSession(3), makeSession(3, 2)];
-  const stream = open(session, '7:a');
-  for (let count = 0; count < 13; count++) open(other, '7:b');
-  noteSound(session, '7:a', bell);
-  noteSound(other, '7:b', portal);
-  expect([stream.endedAt, bellRings(session, '7:a')]).toEqual([0, true]);
+  const stream = open(session, { name: '7:a', ...bell });
+  for (let count = 0; count < 13; count++) open(other, { name: '7:b', ...portal });
+  expect([stream.endedAt, await bellRings(session, '7:a')]).toEqual([0, true]);
 });
 
-test('of one session a portal rings before a bell, and the bell that opened first before others', () => {
+const ringing = async (session: CachedSession) => {
+  const bells = ['7:a', '7:b', '8:c', '7:d'];
+  const rings = await Promise.all(bells.map((name) => bellRings(session, name)));
+  return bells.filter((_, index) => rings[index]);
+};
+
+test('of one session a portal rings before a bell, and one bell before others', async () => {
   const session = makeSession(2);
-  const rings = () => ['7:a', '7:b', '8:c', '7:d'].filter((bell) => bellRings(session, bell));
-  expect(rings()).toHaveLength(4);
-  for (const ringer of ['7:a', '7:b', '8:c', '7:d']) open(session, ringer);
-  expect(rings()).toHaveLength(4);
-  for (const ringer of ['7:a', '7:b', '8:c']) noteSound(session, ringer, bell);
-  expect(rings()).toEqual(['7:a', '8:c']);
+  expect(await ringing(session)).toHaveLength(4);
+  for (const name of ['7:a', '7:b', '8:c', '7:d']) open(session, { name, ...silent });
+  expect(await ringing(session)).toHaveLength(4);
+  for (const name of ['7:a', '7:b', '8:c']) open(session, { name, ...bell });
+  expect(await ringing(session)).toEqual(['7:a', '8:c']);
   // A bell beside it in the same storage rings with it.
-  noteSound(session, '7:d', portal);
-  expect(rings()).toEqual(['8:c', '7:d']);
-  noteSound(session, '7:d', { ...portal, isOn: false });
-  const [first] = session.feed.subscribers;
-  first?.end();
-  expect(rings()).toEqual(['7:b', '8:c']);
+  open(session, { name: '7:d', ...portal });
+  expect(await ringing(session)).toEqual(['8:c', '7:d']);
+});
+
+// What another process says to a question of this one.
+function answerTurns(answer: (turn: RingTurn) => WakeUp[]): Disposable {
+  const ignore = onWakeUp((wakeUp) => {
+    if (typeof wakeUp === 'object' && 'bell' in wakeUp && !wakeUp.first) answer(wakeUp).forEach(handleWakeUp);
+  });
+  return { [Symbol.dispose]: ignore };
+}
+
+test('a portal of another process rings before a bell, and one bell before those of others', async () => {
+  const session = makeSession(4);
+  for (const name of ['7:a', '7:b']) open(session, { name, ...bell });
+  {
+    using _ = answerTurns((turn) => [{ ...turn, first: '07:x' }]);
+    expect(await ringing(session)).toEqual([]);
+  }
+  using _ = answerTurns((turn) => [{ ...turn, first: '17:aa' }]);
+  expect(await bellRings(session, '7:a')).toBe(true);
+  const other = makeSession(5);
+  open(other, { name: '7:b', ...bell });
+  expect(await bellRings(other, '7:b')).toBe(false);
+});
+
+test('a process names the first stream of a session that another one asks for', async () => {
+  const session = makeSession(6);
+  for (const name of ['7:b', '7:a']) open(session, { name, ...bell });
+  const said: WakeUp[] = [];
+  const ignore = onWakeUp((wakeUp) => said.push(wakeUp));
+  const turn = { companyId: 1, accountId: 6, bell: '7:y' };
+  handleWakeUp(turn);
+  handleWakeUp({ ...turn, bell: '8:y' });
+  ignore();
+  expect(said.filter((wakeUp) => typeof wakeUp === 'object' && 'first' in wakeUp)).toEqual([
+    { ...turn, first: '17:a' },
+  ]);
 });
 
 test('after a minute a feed forgets a notification, which may have been read on another device', async () => {

@@ -1,3 +1,4 @@
+import { announceTurn, onWakeUp, type RingTurn } from '#db/wake-ups.ts';
 import {
   type Announcement,
   encodeChanged,
@@ -55,29 +56,55 @@ type Reader = Pick<CachedSession, 'accountId' | 'employee'>;
 /** Names the account of a reader. */
 export const accountKey = ({ accountId, employee }: Reader): string => `${employee.companyId}:${accountId}`;
 
-/** The pages of a session that share one storage of a browser, as `<session>:<browser>`. They ring once together. */
-export type Ringer = string;
+/**
+ * The pages of a session that share one storage of a browser, by name `<session>:<browser>`. They ring once
+ * together. `isOn`: the sound is on where the stream rings. `isBell`: only in bells.
+ */
+export type Ringer = { name: string; isOn: boolean; isBell: boolean };
 
-/** Whether the sound is on where a stream rings, and whether only in bells. */
-export type Sound = { isOn: boolean; isBell: boolean };
+const answerMs = 500;
 
-/** Notes the sound of a ringer whose streams are of this session's account. */
-export function noteSound(session: Reader, ringer: Ringer, sound: Sound): void {
-  for (const stream of ofAccounts.get(accountKey(session)) ?? []) if (stream.ringer === ringer) stream.sound = sound;
-}
+// Bells that wait for other processes.
+const asking = new Map<string, (first: string) => void>();
+const turnKey = ({ companyId, bell }: RingTurn) => `${companyId}:${bell}`;
 
 /**
  * Whether a bell rings, which may not see the other tabs of its browser. Of one session a portal whose
- * sound is on comes first, then the bell that opened first. Knows the streams of this process only.
+ * sound is on comes first, then one of the bells. Other processes have half a second to name a stream.
  */
-export function bellRings(session: Reader, bell: Ringer): boolean {
-  const prefix = bell.slice(0, bell.indexOf(':') + 1);
-  const audible = [...(ofAccounts.get(accountKey(session)) ?? [])].filter(
-    ({ sound, ringer }) => sound.isOn && ringer.startsWith(prefix),
-  );
-  const first = audible.find(({ sound }) => !sound.isBell) ?? audible[0];
-  return !first || first.ringer === bell;
+export async function bellRings({ accountId, employee }: Reader, bell: string): Promise<boolean> {
+  const turn = { companyId: employee.companyId, accountId, bell };
+  let first = findFirst(turn) ?? `2${bell}`;
+  if (!isPortal(first))
+    await new Promise<void>((resolve) => {
+      asking.set(turnKey(turn), (other) => {
+        if (other < first) first = other;
+        if (isPortal(first)) resolve();
+      });
+      announceTurn(turn);
+      setTimeout(resolve, answerMs);
+    });
+  asking.delete(turnKey(turn));
+  return first.slice(1) === bell;
 }
+
+const isPortal = (rank: string) => rank.startsWith('0');
+
+// Who rings of this process. The order of these ranks is the same in every process.
+function findFirst({ companyId, accountId, bell }: RingTurn): string | undefined {
+  const session = bell.slice(0, bell.indexOf(':') + 1);
+  const ringers = [...(ofAccounts.get(`${companyId}:${accountId}`) ?? [])].map(({ ringer }) => ringer);
+  const audible = ringers.filter(({ name, isOn }) => isOn && name.startsWith(session));
+  return audible.map(({ name, isBell }) => `${isBell ? 1 : 0}${name}`).sort()[0];
+}
+
+onWakeUp((wakeUp) => {
+  if (typeof wakeUp === 'number' || !('bell' in wakeUp)) return;
+  const { first, ...turn } = wakeUp;
+  if (first) return asking.get(turnKey(turn))?.(first);
+  const own = findFirst(turn);
+  if (own) announceTurn({ ...turn, first: own });
+});
 
 /**
  * Opens a stream of server-sent events: every notification for this session's employee after number
@@ -98,7 +125,6 @@ export function openStream(session: CachedSession, ringer: Ringer, after: number
 class Stream implements FeedSubscriber {
   readonly session: CachedSession;
   readonly ringer: Ringer;
-  sound: Sound = { isOn: false, isBell: false };
   private readonly sink: Sink;
   private readonly slot = findSmallestSlot();
   private readonly endsAt =

@@ -30,15 +30,19 @@ export type Message =
   | { type: 'session-ended' }
   // To the worker of the leading tab:
   | { type: 'poll'; withCount: boolean }
-  | { type: 'sound'; tab: string; isBell: boolean; state: SoundState | null }
+  | ({ type: 'sound' } & TabSound)
   // Between pages:
   | { type: 'tab-visible'; tab: string }
   | { type: 'handover'; to: string; items: Item[] }
   | { type: 'marked'; marked: Marked; unread: UnreadCount }
   | { type: 'preferences'; preferences: Preferences };
 
+/** The state of the sound of a tab; null where nobody hears it. */
+export type TabSound = { tab: string; isBell: boolean; state: SoundState | null };
+
 /** The first message of a page to its worker. `after`: the last number it has. `nextBackIn`: ms until a snooze ends. */
 export type WorkerStart = {
+  sound: TabSound;
   person: string;
   browser: string;
   after: number;

@@ -69,6 +69,13 @@ export class FeedClient {
     this.tick();
   }
 
+  /** The sound has changed. The service knows it by the stream, which may end in another process than a poll. */
+  soundChanged(): void {
+    this.closeStream();
+    this.schedule.streamEnded(steadyNow(), { planned: true, waitMs: 0 });
+    this.pollNow(false);
+  }
+
   stop(): void {
     this.stopped = true;
     this.closeStream();

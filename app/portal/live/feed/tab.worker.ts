@@ -3,6 +3,7 @@ import {
   type Connection,
   type Message,
   openChannel,
+  type TabSound,
   tabGroupName,
   type WorkerStart,
 } from '#app/portal/live/feed/channel.ts';
@@ -45,6 +46,7 @@ class TabWorker {
     this.start = start;
     this.after = start.after;
     this.nextBackAt = start.nextBackIn === null ? null : steadyNow() + start.nextBackIn;
+    this.soundChanged(start.sound);
     this.channel = openChannel(start.person, (message) => this.receive(message));
     setInterval(() => this.tick(), tickMs);
     this.requestLead();
@@ -91,11 +93,11 @@ class TabWorker {
     else this.watch.expectReport(steadyNow());
   }
 
-  private soundChanged({ tab, state, isBell }: Extract<Message, { type: 'sound' }>): void {
+  private soundChanged({ tab, state, isBell }: TabSound): void {
     const before = JSON.stringify(this.bestSound());
     if (state) this.sounds.set(tab, { state, isBell });
     else this.sounds.delete(tab);
-    if (JSON.stringify(this.bestSound()) !== before) this.client?.pollNow(false);
+    if (JSON.stringify(this.bestSound()) !== before) this.client?.soundChanged();
   }
 
   // The best state of all tabs, and whether only bells have it.

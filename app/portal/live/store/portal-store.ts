@@ -199,6 +199,7 @@ export class PortalStore {
     const cameBack = (backAt ?? 0) > this.backSince;
     const nextBackIn = nextBackAt ? nextBackAt - at : null;
     return {
+      sound: this.asSound(soundState()),
       person: this.initial.person,
       browser: browserId(),
       after: this.received,
@@ -229,8 +230,10 @@ export class PortalStore {
   }
 
   private postSound(state: SoundState | null): void {
-    this.post({ type: 'sound', tab: this.tab, isBell: this.initial.isBell === true, state });
+    this.post({ type: 'sound', ...this.asSound(state) });
   }
+
+  private asSound = (state: SoundState | null) => ({ tab: this.tab, isBell: this.initial.isBell === true, state });
 
   private receive(message: Message): void {
     if (message.type === 'update') this.receiveUpdate(message);
