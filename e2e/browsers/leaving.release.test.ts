@@ -1,5 +1,15 @@
 import { expect } from 'vitest';
-import { type Abilities, inEachBrowser, popUps, soon, soundShown, unread } from '#e2e/browsers/portal.ts';
+import {
+  type Abilities,
+  inEachBrowser,
+  popUps,
+  ringOnce,
+  soon,
+  soundShown,
+  statusBar,
+  unread,
+} from '#e2e/browsers/portal.ts';
+import { openHostPage } from '#e2e/support/browser/host-page.ts';
 
 // It takes 0.3 s. A page that waits for a lock in the back/forward cache hears nothing for 8 s.
 const maxMs = 6000;
@@ -43,6 +53,24 @@ inEachBrowser((test, name) => {
       await expect.poll(() => unread(second), soon).toBe(count);
       expect(performance.now() - began).toBeLessThan(maxMs);
     }
+  });
+
+  // Browsers load the page again: Chromium and Firefox because of `no-store`, which pages of a session need. Then
+  // none plays before a press, neither by AudioContext nor by an audio element.
+  test('back from another site the portal says at once that its sound needs a press, and then rings (X33)', async (abilities) => {
+    const { tab } = abilities;
+    await using other = await openHostPage({ body: '<h1>Lain</h1>' });
+    await abilities.signInAsEmployee();
+    await expect.poll(() => soundShown(tab), soon).toBe('on');
+    await tab.open(other.foreign);
+    await tab.evaluate('void history.back()');
+    const isReady = () =>
+      tab.evaluate('location.pathname !== "/" && document.documentElement.dataset.ready !== undefined');
+    await expect.poll(() => isReady().catch(() => false), soon).toBe(true);
+    await expect.poll(() => statusBar(tab), { timeout: 1000, interval: 20 }).toContain('Suara belum aktif.');
+    await tab.press('.status-bar button');
+    await expect.poll(() => soundShown(tab), soon).toBe('on');
+    await ringOnce(abilities, 'Sudah kembali');
   });
 
   test('a page that comes back catches up, and rings for what is new only', async ({

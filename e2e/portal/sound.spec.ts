@@ -13,6 +13,7 @@ import {
   waitForAction,
   within20s,
 } from '#e2e/support/browser/browser.ts';
+import { openHostPage } from '#e2e/support/browser/host-page.ts';
 
 // Records each chime: when it began, how long it lasts (ms), and its loudness.
 async function recordChimes(
@@ -268,6 +269,42 @@ test('a click unlocks the sound; the question about it waits while a pop-up is o
   await expect(popUps(fresh)).toHaveCount(0);
   await fresh.getByRole('heading', { level: 1 }).click();
   await expect(fresh.locator('[data-sound=on]')).toBeVisible();
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test('back from another site, the line and its large button are there with the page (X33)', async ({
+    portal: page,
+    context,
+  }) => {
+    await using other = await openHostPage({ body: '<h1>Lain</h1>' });
+    const fresh = await openUntouched(context);
+    await page.close();
+    await fresh.addInitScript(() => {
+      new MutationObserver(() => {
+        if (document.querySelector('.status-bar button'))
+          document.documentElement.dataset.askedAt ??= String(performance.now());
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await fresh.mouse.click(180, 20);
+    await expectSoundOn(fresh);
+    await fresh.goto(other.foreign);
+    const started = fresh.waitForEvent('worker');
+    await fresh.goBack();
+    await started;
+    const button = statusBar(fresh).getByRole('button', { name: 'Aktifkan suara' });
+    await expect(button).toBeVisible();
+    const root = fresh.locator('html');
+    const loadedAt = await fresh.evaluate(() => performance.getEntriesByType('navigation')[0]?.toJSON().loadEventEnd);
+    expect(Number(await root.getAttribute('data-asked-at')) - loadedAt).toBeLessThan(1000);
+    const [line, press] = await Promise.all([fresh.locator('.status-line').boundingBox(), button.boundingBox()]);
+    expect(line?.width).toBe(360 - 16);
+    expect(press?.height).toBeGreaterThanOrEqual(44);
+    await expect(statusBar(fresh).getByText('Suara belum aktif.')).toBeInViewport({ ratio: 1 });
+    await button.click();
+    await expectSoundOn(fresh);
+  });
 });
 
 test('a sound that a call interrupted returns at the next ring, with the page in front all the time', async ({
