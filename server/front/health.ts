@@ -8,19 +8,27 @@ export const livePath = '/health/live';
 /** The address of the readiness check: 200, or 503 with the list of what is missing. */
 export const readyPath = '/health/ready';
 
-type Obstacle = 'pages' | 'database' | 'database_read_only';
+type Obstacle = 'stopping' | 'pages' | 'database' | 'database_read_only';
 
 export type HealthAnswer = { status: 200 | 503; headers: Record<string, string>; body: string };
+
+let isStopping = false;
+
+/** From now on this process is not ready, so that proxies send no more requests to it. */
+export function markStopping(): void {
+  isStopping = true;
+}
 
 export const liveAnswer = (): HealthAnswer => asHealthAnswer(200, { live: true });
 
 /**
- * The response of the readiness check. A process is ready when its pages are loaded, and the
- * database answers within 2 s and accepts writes. The database is queried at most once a second;
+ * The response of the readiness check. A process is ready when its pages are loaded, it does not stop,
+ * and the database answers within 2 s and accepts writes. The database is queried at most once a second;
  * all callers share the result.
  */
 export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   const missing: Obstacle[] = hasPages ? [] : ['pages'];
+  if (isStopping) missing.push('stopping');
   if (!cached || performance.now() - cached.checkedAtMs > cacheMs)
     cached = { checkedAtMs: performance.now(), obstacle: findObstacle() };
   const obstacle = await cached.obstacle;

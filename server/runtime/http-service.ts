@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { pagesFolder } from '#platform/config/build.ts';
 import { serveWithBuiltConfig } from '#platform/config/next-internals.ts';
 import { setServiceStarting } from '#platform/config/processes.ts';
@@ -10,6 +11,7 @@ import { closeStreams, stopFeed } from '#server/feed/lifecycle.ts';
 import { readBuildId } from '#server/front/build-files.ts';
 import { drain, type Idle } from '#server/front/connections.ts';
 import { createFront, type Front, type Pages } from '#server/front/front.ts';
+import { markStopping } from '#server/front/health.ts';
 import { groupOf, queuePages, refuseBusy } from '#server/front/page-queue.ts';
 import { openAssets } from '#server/front/static-files.ts';
 import { stopJobs } from '#server/jobs/jobs.ts';
@@ -17,14 +19,17 @@ import { flushCallLog } from '#server/keys/call-log.ts';
 import { listen } from '#server/runtime/bind-server.ts';
 
 // Most clients that keep a connection send again within this time, and are told that it closes.
-const maxDrainMs = 6500;
+const maxDrainMs = 5000;
+// Caddy and Traefik repeat no POST that meets a process which takes no connections any more. They ask for the health
+// at least once a second.
+const noticeMs = 1500;
 
 type OpenPages = Pages & { close: () => Promise<void> };
 
 /**
  * Makes what answers requests. `listen` takes HOST and PORT and returns the port; requests get 503 until `serve` has
- * resolved. Both throw `StartError`. `stop` lets running requests finish, for
- * 6.5 s at most, and may be called at any time.
+ * resolved. Both throw `StartError`. `stop` is not ready for 1.5 s, which it waits only where idle connections are left.
+ * Then it lets running requests finish, for 5 s at most. It may be called at any time.
  */
 export function createHttpService() {
   const front = createFront();
@@ -38,6 +43,8 @@ export function createHttpService() {
       setServiceStarting(false);
     },
     stop: async (idle: Idle) => {
+      markStopping();
+      if (pages && idle === 'left') await sleep(noticeMs);
       closeStreams();
       await Promise.all([drain(front.server, front.connections, idle, maxDrainMs), stopJobs()]);
       const closePages = async () => pages?.close();
