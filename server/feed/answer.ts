@@ -7,7 +7,7 @@ import { queueVisit, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
-import { bellRings, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
+import { accountKey, bellRings, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
 import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listChangesSince, listInboxSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
@@ -20,8 +20,8 @@ export const streamPath = '/portal/stream';
 /** The parts of a portal's request that matter, independent of node:http and Next. */
 export type FeedRequest = { search: string; cookie: string | null; lastEventId: string | null };
 
-/** A complete reply. All replies are private and uncacheable. */
-export type FeedReply = { status: number; headers: Record<string, string>; body: string };
+/** A complete reply. All replies are private and uncacheable. `account` asked, as `accountKey` names it. */
+export type FeedReply = { status: number; headers: Record<string, string>; body: string; account?: string };
 
 const replyHeaders = { 'Cache-Control': 'private, no-store', ...leanHeaders };
 export const streamHeaders = {
@@ -89,29 +89,33 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
   try {
     const query = await readQuery(request);
     if ('status' in query) return query;
-    if (query.asksToRing) {
-      return asJson(200, JSON.stringify({ rings: await bellRings(query.session, query.ringer.name) }));
-    }
-    const cached = query.withCount ? null : listCached(query.session, query.after);
-    // The cache may lag by a moment. Who gets something needs a session that is valid now.
-    const readSession = () => authenticateReader(request.cookie);
-    if (!cached)
-      return await lookupQueue(async () => {
-        const current = await readSession();
-        return current?.employee ? asJson(200, JSON.stringify(await readDatabase(query, current))) : refusals.ended();
-      });
-    const current = cached.length > 0 ? await lookupQueue(readSession) : query.session;
-    if (!current?.employee) return refusals.ended();
-    const newest = Math.max(query.after, query.session.feed.lastNo);
-    const items = cached.flatMap(({ json }) => json || []).join();
-    const withdrawn = cached.flatMap((announcement) => announcement.withdrawn ?? []).join();
-    const corrected = cached.flatMap((announcement) => announcement.corrected ?? []).join();
-    const numbers = `"withdrawn":[${withdrawn}],"corrected":[${corrected}]`;
-    const missedUpTo = Math.max(newest, current.lastNo);
-    return asJson(200, `{"newest":${newest},"missedUpTo":${missedUpTo},"items":[${items}],${numbers},"unread":null}`);
+    return { ...(await answerQuery(query, request)), account: accountKey(query.session) };
   } catch (error) {
     return refuseFailure(error);
   }
+}
+
+async function answerQuery(query: FeedQuery, request: FeedRequest): Promise<FeedReply> {
+  if (query.asksToRing) {
+    return asJson(200, JSON.stringify({ rings: await bellRings(query.session, query.ringer.name) }));
+  }
+  const cached = query.withCount ? null : listCached(query.session, query.after);
+  // The cache may lag by a moment. Who gets something needs a session that is valid now.
+  const readSession = () => authenticateReader(request.cookie);
+  if (!cached)
+    return await lookupQueue(async () => {
+      const current = await readSession();
+      return current?.employee ? asJson(200, JSON.stringify(await readDatabase(query, current))) : refusals.ended();
+    });
+  const current = cached.length > 0 ? await lookupQueue(readSession) : query.session;
+  if (!current?.employee) return refusals.ended();
+  const newest = Math.max(query.after, query.session.feed.lastNo);
+  const items = cached.flatMap(({ json }) => json || []).join();
+  const withdrawn = cached.flatMap((announcement) => announcement.withdrawn ?? []).join();
+  const corrected = cached.flatMap((announcement) => announcement.corrected ?? []).join();
+  const numbers = `"withdrawn":[${withdrawn}],"corrected":[${corrected}]`;
+  const missedUpTo = Math.max(newest, current.lastNo);
+  return asJson(200, `{"newest":${newest},"missedUpTo":${missedUpTo},"items":[${items}],${numbers},"unread":null}`);
 }
 
 async function readDatabase({ session, after, withCount }: FeedQuery, { lastNo }: Session): Promise<FeedAnswer> {

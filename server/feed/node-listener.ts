@@ -6,8 +6,7 @@ import type { StreamEvent } from '#server/feed/announcement.ts';
 import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#server/feed/answer.ts';
 import { isFeedUpgrade, sendMessage } from '#server/feed/feed-socket.ts';
 import { startFeed } from '#server/feed/lifecycle.ts';
-import { findSession } from '#server/feed/session-cache.ts';
-import { accountKey, type Sink } from '#server/feed/stream.ts';
+import type { Sink } from '#server/feed/stream.ts';
 
 // Portals poll every 10 s. A new connection per poll would cost more than the answer.
 const pollKeepAliveMs = 15_000;
@@ -28,12 +27,10 @@ const socketsOf = new Map<string, number>();
 async function answerUpgrade(request: IncomingMessage, response: ServerResponse): Promise<void> {
   request.resume();
   await once(request, 'end');
-  const asked = asFeedRequest(request);
-  const reply = await answerFeed(asked);
-  const session = reply.status === 200 ? await findSession(asked.cookie) : null;
-  const account = session && accountKey(session);
-  const open = (account && socketsOf.get(account)) || 0;
-  if (!account || open >= maxSocketsPerAccount) return writeReply(response, reply);
+  const reply = await answerFeed(asFeedRequest(request));
+  const { status, account = '' } = reply;
+  const open = socketsOf.get(account) ?? 0;
+  if (status !== 200 || open >= maxSocketsPerAccount) return writeReply(response, reply);
   if (request.socket.destroyed) return;
   socketsOf.set(account, open + 1);
   const socket = detachSocket(request, response);
