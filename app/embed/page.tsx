@@ -17,7 +17,7 @@ export default async function Embed({ searchParams }: { searchParams: Promise<Qu
   const employee = session?.employee;
   const frame = makeFrameSecret();
   return (
-    <Texts of={['app', 'archiveAndSnooze', 'bell', 'embed', 'inbox', 'mustRead', 'notification', 'sound']}>
+    <Texts of={['app', 'archiveAndSnooze', 'bell', 'embed', 'form', 'inbox', 'mustRead', 'notification', 'sound']}>
       <BellFrame page={page}>
         {employee ? (
           <EmbeddedBell
