@@ -11,9 +11,9 @@ import { refuseHead } from '#server/front/page-body.ts';
 
 /**
  * Gives every page a Content-Security-Policy with a new nonce, and refuses other hosts, bodies that no page takes, and
- * arguments of actions that no page of ours sends. It decides nothing about access: pages and actions do that. Next reads the
- * nonce from the request's policy header, the layout from `x-nonce`; pages read the language that
- * the address names from `x-language`.
+ * arguments of actions that no page of ours sends. It decides nothing about access: pages and actions do that. Next
+ * reads the nonce from the request's policy header, the layout from `x-nonce`; pages read the language that the
+ * address names from `x-language`.
  */
 export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, searchParams } = request.nextUrl;
