@@ -94,6 +94,24 @@ const readIdentities = ({ owner }: Company) => sql()<{ id: number; subject: stri
 
 const actionsOf = async ({ owner }: Company) => (await listAudit(owner, {})).entries.map(({ action }) => action);
 
+test('two tabs that return from the provider at once are both signed in, also one after the other', async () => {
+  const { visitor } = await makeLinked();
+  for (const pauseMs of [0, 10, 20, 40]) {
+    visitor.cookiesFor(service.url).clear();
+    const signIn = { purpose: 'sign-in', returnTo: '/owner' };
+    const backs = [await visitProvider(visitor, signIn), await visitProvider(visitor, signIn)];
+    const land = async (back: string, afterMs: number) => {
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      await visitor.request(back);
+      const first = await visitor.request(`${service.url}/owner`);
+      // The other tab's sign-in has just ended this session: the page of the sign-in finds the new one, and leads back.
+      return first.status === 200 || pathOf(Visitor.next(await visitor.request(Visitor.next(first)))) === '/owner';
+    };
+    expect(await Promise.all(backs.map((back, tab) => land(back, tab * pauseMs)))).toEqual([true, true]);
+    expect(await hasSession(visitor)).toBe(true);
+  }
+});
+
 const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const lies: Record<string, (token: IdToken) => void> = {
   'a nonce of another sign-in': ({ claims }) => Object.assign(claims, { nonce: 'x'.repeat(43) }),
