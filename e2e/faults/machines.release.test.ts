@@ -145,7 +145,7 @@ test.skipIf(kinds.length === 0)(
 );
 
 test.skipIf(kinds.length === 0)(
-  'processes that restart one after another behind a proxy give no wrong answer, to pages, actions, streams and sends',
+  'processes that restart one by one behind a proxy fail no page, action, stream or send',
   async () => {
     const { ports, machines, restart } = await startMachines();
     const headers = {
