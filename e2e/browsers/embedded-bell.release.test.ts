@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { type Tab, textsOf } from '#e2e/browsers/drive/tab.ts';
 import {
   type Abilities,
@@ -12,6 +12,7 @@ import {
   within20s,
 } from '#e2e/browsers/portal.ts';
 import { allow, openHostPage, shownAt } from '#e2e/support/browser/host-page.ts';
+import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
 const openFrame = async (tab: Tab) => {
   await expect.poll(() => tab.evaluate('document.documentElement.dataset.events'), soon).toMatch(/^count/);
@@ -27,6 +28,15 @@ async function expectBellRings(abilities: Abilities, tab: Tab, frame: Tab, title
     .poll(() => tab.evaluate('document.documentElement.dataset.events'), soon)
     .toMatch(new RegExp(`count ${sends}$`));
 }
+
+let other: Service;
+beforeAll(async () => {
+  const { DATABASE_URL, AUTH_SECRET } = process.env;
+  const port = await freePort();
+  const APP_URL = `http://127.0.0.1:${port}`;
+  other = await startOrExplain({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', PORT: String(port), APP_URL });
+});
+afterAll(() => other?.stop());
 
 inEachBrowser((test, name) => {
   test('the bell in a page of a sister host counts, pops up and rings', async (abilities) => {
@@ -59,11 +69,11 @@ inEachBrowser((test, name) => {
     await expectBellRings(abilities, tab, frame, 'Tekan halaman');
   });
 
-  test('a portal and the bell of a sister host ring once together (X31)', async (abilities) => {
+  test('a portal and the bell of a sister host, which two processes serve, ring once together (X31)', async (abilities) => {
     const { tab: portal, profile, company } = abilities;
     await using host = await openHostPage();
     await allow(company, host.sister);
-    await abilities.signInAsEmployee();
+    await abilities.signInAsEmployee(other.url);
     await expect.poll(() => soundShown(portal), soon).toBe('on');
     const tab = await profile.newTab();
     await tab.open(host.sister);
