@@ -12,10 +12,7 @@ import { mayEmbed } from '#server/companies/link-base.ts';
 const Secret = z.string().regex(/^[\w-]{43}$/);
 const Origin = z.string().max(300);
 
-/**
- * Offers the session to the bell whose press opened this window, if the company lists its page. Returns the ticket, or
- * the code.
- */
+/** Offers the session to the bell that opened this window, if the company lists its page. Returns ticket or code. */
 export const offerToBellAction = employeeSessionAction(
   z.object({ code: Secret, origin: Origin, isTyped: z.boolean() }),
   async (session, { code, origin, isTyped }) => {

@@ -96,9 +96,8 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
 }
 
 async function answerQuery(query: FeedQuery, request: FeedRequest): Promise<FeedReply> {
-  if (query.asksToRing) {
+  if (query.asksToRing)
     return asJson(200, JSON.stringify({ rings: await bellRings(query.session, query.ringer.name) }));
-  }
   const cached = query.withCount ? null : listCached(query.session, query.after);
   // The cache may lag by a moment. Who gets something needs a session that is valid now.
   const readSession = () => authenticateReader(request.cookie);
