@@ -452,42 +452,75 @@ test('a session has a second factor only when the provider says so', async () =>
   expect(factors).toEqual([false, false, false, false, true, true, true, true, true, true]);
 });
 
+/** The claims of a logout token of the provider, with what `more` changes. */
+const logoutClaims = (more: object): Record<string, unknown> => {
+  const iat = Math.floor(Date.now() / 1000);
+  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+  return { iss: provider.issuer, aud: 'notif', jti: randomUUID(), events, iat, exp: iat + 120, ...more };
+};
+
+/** Posts a logout token as the provider does. Returns the status. */
+async function postLogout(claims: Record<string, unknown>, header: object = {}): Promise<number> {
+  const token = signIdToken({ header: { alg: 'RS256', typ: 'logout+jwt', ...header }, claims });
+  return postToken(token);
+}
+
+const postToken = async (token: string) => {
+  const body = new URLSearchParams({ logout_token: token });
+  return (await fetch(`${service.url}/api/auth/logout/uji`, { method: 'POST', body })).status;
+};
+
+/** Signs in with the provider's own session `sid`. */
+async function enterWithSid(sid: string): Promise<Visitor> {
+  provider.lie = ({ claims }) => Object.assign(claims, { sid });
+  const visitor = new Visitor();
+  await roundTrip(visitor);
+  return visitor;
+}
+
 test('a provider ends its sessions here by sid or sub, once for each token, and no others', async () => {
   const { company, visitor: withPassword } = await makeLinked();
   const { subject } = provider.person ?? { subject: '' };
-  const enter = async (sid: string) => {
-    provider.lie = ({ claims }) => Object.assign(claims, { sid });
-    const visitor = new Visitor();
-    await roundTrip(visitor);
-    return visitor;
-  };
-  const visitors = [await enter('satu'), await enter('dua'), await enter('dua')];
-  const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
-  const claimsOf = (more: object) => ({
-    iss: provider.issuer,
-    aud: 'notif',
-    jti: randomUUID(),
-    events,
-    iat: Math.floor(Date.now() / 1000),
-    ...more,
-  });
-  const post = async (claims: Record<string, unknown>, alg = 'RS256') => {
-    const body = new URLSearchParams({ logout_token: signIdToken({ header: { alg }, claims }) });
-    return (await fetch(`${service.url}/api/auth/logout/uji`, { method: 'POST', body })).status;
-  };
+  const visitors = [await enterWithSid('satu'), await enterWithSid('dua'), await enterWithSid('dua')];
+  const past = Math.floor(Date.now() / 1000) - 3600;
   const wrong = [
     ...[{ iss: 'https://lain.test' }, { aud: 'lain' }, { events: {} }, { nonce: 'x' }, { jti: undefined }],
-    ...[{ iat: Math.floor(Date.now() / 1000) - 3600 }, { sid: undefined, sub: undefined }],
+    ...[{ iat: past, exp: past + 120 }, { exp: undefined }, { sid: undefined, sub: undefined }],
+    ...[{ sid: 'a\0b' }, { sub: 'a\0b' }, { jti: 'a\0b' }, { jti: '\ud800' }, { sid: 1 }],
   ];
-  for (const more of wrong) expect([more, await post(claimsOf({ sid: 'dua', ...more }))]).toEqual([more, 400]);
-  for (const alg of ['HS256', 'none']) expect(await post(claimsOf({ sid: 'dua' }), alg)).toBe(400);
+  for (const more of wrong)
+    expect([more, await postLogout(logoutClaims({ sid: 'dua', ...more }))]).toEqual([more, 400]);
+  for (const header of [{ alg: 'HS256' }, { alg: 'none' }, { typ: 'JWT' }, { typ: undefined }])
+    expect([header, await postLogout(logoutClaims({ sid: 'dua' }), header)]).toEqual([header, 400]);
   const open = () => Promise.all([...visitors, withPassword].map(hasSession));
   expect(await open()).toEqual([true, true, true, true]);
-  const token = claimsOf({ sid: 'dua', sub: subject });
-  expect([await post(token), await open()]).toEqual([200, [true, false, false, true]]);
-  expect(await post(token)).toBe(400);
-  expect([await post(claimsOf({ sub: subject })), await open()]).toEqual([200, [false, false, false, true]]);
+  const token = logoutClaims({ sid: 'dua', sub: subject });
+  expect([await postLogout(token), await open()]).toEqual([200, [true, false, false, true]]);
+  expect(await postLogout(token)).toBe(400);
+  expect([await postLogout(logoutClaims({ sub: subject })), await open()]).toEqual([200, [false, false, false, true]]);
   expect(await readIdentities(company)).toHaveLength(1);
+});
+
+test('where the clocks allow a sign-in they allow a logout, and the log says when they do not', async () => {
+  await makeLinked();
+  for (const seconds of [240, -240]) {
+    const visitor = await enterWithSid(`jam${seconds}`);
+    const iat = Math.floor(Date.now() / 1000) + seconds;
+    expect(await postLogout(logoutClaims({ sid: `jam${seconds}`, iat, exp: iat + 120 }))).toBe(200);
+    expect(await hasSession(visitor)).toBe(false);
+  }
+  const iat = Math.floor(Date.now() / 1000) - 900;
+  expect(await postLogout(logoutClaims({ sid: 'jam', iat, exp: iat + 120 }))).toBe(400);
+  await expect.poll(() => service.output()).toContain('"cause":"time"');
+});
+
+test('junk at the address for logouts asks the provider for nothing, and tokens share what it said', async () => {
+  await postLogout(logoutClaims({ sid: 'x' }));
+  const before = provider.requests;
+  for (const junk of ['', 'x', 'x.y.z', signIdToken({ header: { alg: 'RS256' }, claims: { sub: 'x' } })])
+    expect(await postToken(junk)).toBe(400);
+  for (const sid of ['satu', 'dua']) expect(await postLogout(logoutClaims({ sid }))).toBe(200);
+  expect(provider.requests).toBe(before);
 });
 
 test('a session of a provider ends 12 hours after the provider confirmed it; a new proof confirms it again', async () => {

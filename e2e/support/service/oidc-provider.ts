@@ -24,6 +24,8 @@ export type TestProvider = {
   changeAnswer: ((path: string, answer: Tokens) => Tokens | 'never' | 'trickle') | null;
   /** The queries of all requests for an authorization. */
   asked: URLSearchParams[];
+  /** How many requests came in all. */
+  requests: number;
   /** How many requests came for the claims of a person (userinfo). */
   userInfoRequests: number;
   /** The header with which the newest request for tokens named its client. */
@@ -102,6 +104,7 @@ export async function startOidcProvider(
     algorithm: 'RS256',
     changeAnswer: null,
     asked: [],
+    requests: 0,
     userInfoRequests: 0,
     authorization: undefined,
     stop: async () => {
@@ -142,6 +145,7 @@ export async function startOidcProvider(
   const handle = provider.callback();
   const listen: RequestListener = (request, response) => {
     const path = new URL(request.url ?? '/', issuer).pathname;
+    test.requests++;
     if (path === '/token') test.authorization = request.headers.authorization;
     if (path === '/me') test.userInfoRequests++;
     if (path === '/auth') test.asked.push(new URL(request.url ?? '/', issuer).searchParams);

@@ -20,7 +20,7 @@ const causes = {
     'the certificate is not trusted ("ca" names that of an own authority)',
     /CERT|SELF_SIGNED|UNABLE_TO|_TLS|_SSL/,
   ],
-  time: ['the clocks here and at the provider differ by more than 3 minutes', /TIMESTAMP/],
+  time: ['the clocks here and at the provider differ by more than 3 minutes', /timestamp/i],
   algorithm: ['the signature has an algorithm that is refused, or that was not announced', /"alg"|unsupported/],
   unreachable: [
     'the provider does not answer, or not as one of OpenID Connect',
