@@ -501,6 +501,39 @@ test('a provider ends its sessions here by sid or sub, once for each token, and 
   expect(await readIdentities(company)).toHaveLength(1);
 });
 
+test('a provider ends a session by the newest of its own, also after a proof and a silent confirmation', async () => {
+  const { company } = await makeLinked();
+  const visitor = await enterWithSid('pertama');
+  const other = await enterWithSid('lain');
+  const changeTo = async (sid: string, confirm: () => Promise<unknown>) => {
+    provider.lie = ({ claims }) => Object.assign(claims, { sid });
+    await confirm();
+  };
+  await changeTo('kedua', () => roundTrip(visitor, { purpose: 'reauthenticate', callbackUrl: '/owner' }));
+  await changeTo('ketiga', async () => {
+    const left = await visitor.request(`${service.url}/api/auth/renew?returnTo=/owner`);
+    await visitor.request(await visitor.follow(left, provider.issuer));
+  });
+  const rows = await sql()<{ sid: string }[]>`
+    select provider_sid as sid from sessions where company_id = ${company.owner.companyId} and issuer is not null order by id`;
+  expect(rows.map(({ sid }) => sid)).toEqual(['ketiga', 'lain']);
+  expect(await postLogout(logoutClaims({ sid: 'ketiga', sub: provider.person?.subject }))).toBe(200);
+  expect([await hasSession(visitor), await hasSession(other)]).toEqual([false, true]);
+});
+
+test('a provider that names a session unknown here ends those of its person, unless it was signed out here', async () => {
+  await makeLinked();
+  const sub = provider.person?.subject;
+  const [visitor, other] = [await enterWithSid('keluar'), await enterWithSid('ponsel')];
+  await visitor.request(`${service.url}/api/auth/sign-out`, { callbackUrl: '/login' });
+  expect(await postLogout(logoutClaims({ sid: 'keluar', sub }))).toBe(200);
+  expect(await hasSession(other)).toBe(true);
+  expect(await postLogout(logoutClaims({ sid: 'tak dikenal' }))).toBe(200);
+  expect(await hasSession(other)).toBe(true);
+  expect(await postLogout(logoutClaims({ sid: 'tak dikenal', sub }))).toBe(200);
+  expect(await hasSession(other)).toBe(false);
+});
+
 test('where the clocks allow a sign-in they allow a logout, and the log says when they do not', async () => {
   await makeLinked();
   for (const seconds of [240, -240]) {

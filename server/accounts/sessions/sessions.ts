@@ -108,14 +108,22 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
     order by s.seen_at desc, s.id desc`;
 }
 
-/** Ends one session of this account: its cookie is invalid at once, its streams close. */
-export async function endSession(account: AccountId, sessionId: number): Promise<void> {
-  await inTransaction(async (tx) => {
+/**
+ * Ends one session of this account: its cookie is invalid at once, its streams close. Returns which session
+ * of a provider it was, if it was open.
+ */
+export async function endSession(
+  account: AccountId,
+  sessionId: number,
+): Promise<Pick<Rows['sessions'], 'issuer' | 'providerSid'> | undefined> {
+  const [ended] = await inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
-    await tx`
+    return tx<Pick<Rows['sessions'], 'issuer' | 'providerSid'>[]>`
       delete from sessions
-      where company_id = ${account.companyId} and account_id = ${account.accountId} and id = ${sessionId}`;
+      where company_id = ${account.companyId} and account_id = ${account.accountId} and id = ${sessionId}
+      returning issuer, provider_sid as "providerSid"`;
   });
+  return ended;
 }
 
 /**
@@ -153,27 +161,6 @@ export async function endBell({ account }: Session, bellId: number): Promise<'en
     await recordAudit(tx, account, 'bell.end', { origin, client: describeBrowser(client) || address, address });
     return 'ended';
   });
-}
-
-/**
- * Ends what a provider has ended: the sessions of its own session `sid`, else all of the person `sub`
- * that it opened.
- */
-export async function endProviderSessions(
-  issuer: string,
-  { sid = null, sub = null }: { sid?: string | null; sub?: string | null },
-): Promise<void> {
-  const isOfProvider = () => sql()`
-    s.issuer = ${issuer} and (s.provider_sid = ${sid} or exists (
-      select from identities i where i.company_id = s.company_id and i.account_id = s.account_id
-        and i.issuer = s.issuer and i.subject = ${sub}))`;
-  const companies = await sql()<Pick<AccountId, 'companyId'>[]>`
-    select distinct s.company_id as "companyId" from sessions s where ${isOfProvider()}`;
-  for (const { companyId } of companies)
-    await inTransaction(async (tx) => {
-      await announceAccessChange(tx, { companyId });
-      await tx`delete from sessions s where s.company_id = ${companyId} and ${isOfProvider()}`;
-    });
 }
 
 /**

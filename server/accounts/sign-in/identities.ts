@@ -194,8 +194,14 @@ export async function unlinkIdentity(
   });
 }
 
-/** Confirms the session, if this provider opened it and the identity is one of its account. Returns the latter. */
-export async function confirmSession({ account, sessionId }: Session, { issuer, subject }: Identity): Promise<boolean> {
+/**
+ * Confirms the session, if this provider opened it and the identity is one of its account, and stores the
+ * provider's newest session. Returns whether the identity is one of the account.
+ */
+export async function confirmSession(
+  { account, sessionId }: Session,
+  { issuer, subject, sid }: Identity,
+): Promise<boolean> {
   const { companyId, accountId } = account;
   const { count } = await sql()`
     with used as (
@@ -203,7 +209,8 @@ export async function confirmSession({ account, sessionId }: Session, { issuer, 
       where company_id = ${companyId} and account_id = ${accountId} and issuer = ${issuer} and subject = ${subject}
       returning id
     ), confirmed as (
-      update sessions set confirmed_at = now(), confirm_by = ${confirmBy(issuer)}
+      update sessions set confirmed_at = now(), confirm_by = ${confirmBy(issuer)},
+        provider_sid = coalesce(${sid}, provider_sid)
       where company_id = ${companyId} and id = ${sessionId} and issuer = ${issuer} and exists (select from used)
     )
     select from used`;

@@ -198,7 +198,7 @@ function keysFor(provider: OidcProvider): Promise<jose.JWTVerifyGetKey> {
 }
 
 /**
- * Whom a provider has signed out: its session `sid`, else the person `sub`. Throws when the token is not
+ * Whom a provider has signed out: its session `sid`, the person `sub`, or both. Throws when the token is not
  * one of back-channel logout for this client, or came before.
  */
 export async function readLogoutToken(provider: OidcProvider, token: string): Promise<{ sid?: string; sub?: string }> {
@@ -211,5 +211,5 @@ export async function readLogoutToken(provider: OidcProvider, token: string): Pr
   const minutes = Math.ceil((exp + logoutToleranceSeconds - Date.now() / 1000) / 60);
   const counter = { text: `logout\n${provider.issuer}\n${jti}`, minutes: Math.min(minutes, maxLogoutMinutes), most: 1 };
   if ((await countUses([counter])) > 0) throw new Error('the logout token was used before');
-  return sid === undefined ? { sub } : { sid };
+  return { sid, sub };
 }

@@ -15,6 +15,7 @@ import { authenticateReader, authenticateSession, noteActivity } from '#server/a
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { askedProvider } from '#server/accounts/sign-in/oidc-flow.ts';
+import { rememberEnded } from '#server/accounts/sign-in/provider-sessions.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import { rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
 import type { AuthenticatedAccount, Employee, Manager, Owner, Session } from '#server/principals.ts';
@@ -156,5 +157,6 @@ export async function endCurrentSession(): Promise<void> {
 
 async function endSessionOfCookie(cookieHeader: string | null): Promise<void> {
   const claims = await decodeSessionCookie(cookieHeader);
-  if (claims) await endSession(claims, claims.sessionId);
+  const ended = claims && (await endSession(claims, claims.sessionId));
+  if (ended) await rememberEnded(ended);
 }

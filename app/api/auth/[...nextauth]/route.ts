@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
-import { endProviderSessions } from '#server/accounts/sessions/sessions.ts';
 import {
   authenticateIdentity,
   confirmSession,
@@ -28,6 +27,7 @@ import {
 import { connectRequiredIdentity } from '#server/accounts/sign-in/only-provider.ts';
 import { identify, leadToProvider, readLogoutToken } from '#server/accounts/sign-in/provider.ts';
 import { explainFailure, logProviderFailure } from '#server/accounts/sign-in/provider-failures.ts';
+import { endProviderSessions } from '#server/accounts/sign-in/provider-sessions.ts';
 import { currentAddress, currentSession, readFields, startSession } from '#server/accounts/sign-in/require.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import { forgottenSignOut, hasSignedOut, rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
