@@ -86,7 +86,7 @@ test('a provider that takes the secret in the body, and one with a private certi
   expect(providers.private.authorization).toMatch(/^Basic /);
 });
 
-test('log and metrics say for each provider why a sign-in failed, once an hour, without what was typed', async () => {
+test('log and metrics say once an hour for each fault of a provider why it failed, without what was typed', async () => {
   const expected: [string, string, () => void][] = [
     ['slash', 'slash', () => {}],
     ['other-name', 'issuer', () => {}],
@@ -99,6 +99,10 @@ test('log and metrics say for each provider why a sign-in failed, once an hour, 
       () => Object.assign(providers.post, { lie: ({ claims }: IdToken) => Object.assign(claims, { exp: 1 }) }),
     ],
     ['stranger', 'client', () => {}],
+    ...[{ aud: 'lain' }, { nonce: 'lain' }].map((claims): [string, string, () => void] => [
+      ...(['post', 'other'] as const),
+      () => Object.assign(providers.post, { lie: (token: IdToken) => Object.assign(token.claims, claims) }),
+    ]),
     ['post', 'cancelled', () => Object.assign(providers.post, { person: null })],
   ];
   const causes = [];
@@ -108,18 +112,28 @@ test('log and metrics say for each provider why a sign-in failed, once an hour, 
     for (let time = 0; time < 2; time++) expect(await tryProvider(id)).toBe('/login?problem=provider');
   }
   Object.assign(providers.post, { person: { subject: 'siti' } });
-  const visitor = new Visitor();
-  const left = await visitor.request(`${service.url}/api/auth/signin/post`, {});
-  const state = new URL(Visitor.next(left) ?? '').searchParams.get('state') ?? '';
-  const typed = new URLSearchParams({ state, error: 'invalid_request', iss: providers.post.issuer });
-  typed.set('error_description', "No user 'siti rahma' or siti@kantor.test with this redirect_uri");
-  await visitor.request(`${service.url}/api/auth/callback/post?${typed}`);
-  await expect.poll(() => failedLines().length).toBe(expected.length + 1);
+  const sendBack = async (fields: Record<string, string>) => {
+    const visitor = new Visitor();
+    const left = await visitor.request(`${service.url}/api/auth/signin/post`, {});
+    const state = new URL(Visitor.next(left) ?? '').searchParams.get('state') ?? '';
+    const typed = new URLSearchParams({ state, iss: providers.post.issuer, ...fields });
+    await visitor.request(`${service.url}/api/auth/callback/post?${typed}`);
+  };
+  for (const error of ['invalid_scope', 'consent_required', 'typed-1', 'typed-2']) await sendBack({ error });
+  await sendBack({
+    error: 'invalid_request',
+    error_description: "No user 'siti rahma' or siti@kantor.test with this redirect_uri",
+  });
+  await expect.poll(() => failedLines().length).toBe(expected.length + 4);
   for (const { provider, cause, issuer, error, meaning } of failedLines()) {
     causes.push([provider, cause]);
     expect([issuer, error, meaning]).not.toContain(undefined);
   }
-  expect(causes).toEqual([...expected.map(([id, cause]) => [id, cause]), ['post', 'redirect-address']]);
+  expect(causes).toEqual([
+    ...expected.map(([id, cause]) => [id, cause]),
+    ...Array.from({ length: 3 }, () => ['post', 'other']),
+    ['post', 'redirect-address'],
+  ]);
   const [last] = failedLines().slice(-1);
   expect(last).toMatchObject({ error: 'invalid_request', error_description: 'No user … or … with this redirect_uri' });
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();

@@ -33,9 +33,14 @@ const causes = {
 
 type Cause = keyof typeof causes;
 
-type Told = Error & { code?: unknown; error?: string; error_description?: string };
+// The errors of RFC 6749 and OpenID Connect Core. Others may be typed: they come with the way back.
+const standardErrors =
+  /^(?:(?:access|invalid|unauthorized|unsupported|server|temporarily|interaction|login|consent)_[a-z_]{1,30}|account_selection_required)$/;
 
-type Explained = { cause: Cause; meaning: string; error: string; error_description: string | undefined };
+type Claim = { claim?: unknown };
+type Told = Error & Claim & { code?: unknown; error?: string; error_description?: string };
+
+type Explained = { cause: Cause; code: string; meaning: string; error: string; error_description: string | undefined };
 
 /** Explains an error of `provider.ts`, without what a person typed. `issuer` is that of the settings. */
 export function explainFailure(thrown: unknown, issuer: string): Explained {
@@ -51,17 +56,31 @@ export function explainFailure(thrown: unknown, issuer: string): Explained {
   const cause = otherIssuer === undefined ? (named ?? 'other') : isSame ? 'slash' : 'issuer';
   return {
     cause,
+    code: codeOf(chain) ?? withoutTyped(messages),
     meaning: causes[cause][0],
     error_description: description && withoutTyped(description),
     error: withoutTyped(error ?? (otherIssuer === undefined ? messages : `the issuer is ${otherIssuer}`)),
   };
 }
 
-/** Logs why a sign-in at a provider failed, once an hour for each cause, and counts it. Returns the cause. */
+// What tells one fault from another, as the libraries and the provider name it.
+function codeOf(chain: Told[]): string | undefined {
+  const [first] = chain;
+  if (first?.error !== undefined && standardErrors.test(first.error)) return first.error;
+  const isText = (part: unknown) => typeof part === 'string';
+  const code = chain.map((told) => told.code).find(isText);
+  const claim = chain.flatMap((told) => [told.claim, (told.cause as Claim | undefined)?.claim]).find(isText);
+  return code && [code, claim].filter(isText).join(' ');
+}
+
+/**
+ * Logs why a sign-in or sign-out at a provider failed, once an hour for each cause and code, and counts it.
+ * Returns the cause.
+ */
 export function logProviderFailure(thrown: unknown, { id, issuer }: { id: string; issuer: string }): Cause {
-  const { cause, ...once } = explainFailure(thrown, issuer);
+  const { cause, code, ...once } = explainFailure(thrown, issuer);
   metrics()?.count('provider_failures', cause);
-  logRepeats('warn', { provider: id, issuer, cause }, once, 'a sign-in at a provider failed', hourMs);
+  logRepeats('warn', { provider: id, issuer, cause, code }, once, 'a sign-in at a provider failed', hourMs);
   return cause;
 }
 
