@@ -242,6 +242,7 @@ export const joinLinks = pgTable('join_links', {
   expiresAt: timestamp('expires_at', { withTimezone: true }).notNull(),
   revokedAt: timestamp('revoked_at', { withTimezone: true }),
   tokenSalt: bytea('token_salt'),
+  shownTo: integer('shown_to').array().notNull().default(sql`'{}'::integer[]`),
 });
 
 export const joinRequests = pgTable('join_requests', {

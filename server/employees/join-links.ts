@@ -68,11 +68,13 @@ export async function showJoinLink(
   id: number,
 ): Promise<{ token: string } | 'no-such-link' | 'not-shown'> {
   return asManager(manager, async (tx) => {
+    const { accountId } = manager;
     const link = await findRow(
       db(tx)
-        .select({ hash: joinLinks.tokenHash, salt: joinLinks.tokenSalt, role: joinLinks.role })
-        .from(joinLinks)
-        .where(and(eq(joinLinks.companyId, manager.companyId), eq(joinLinks.id, id), isOpen)),
+        .update(joinLinks)
+        .set({ shownTo: sql`array_append(array_remove(${joinLinks.shownTo}, ${accountId}::int), ${accountId}::int)` })
+        .where(and(eq(joinLinks.companyId, manager.companyId), eq(joinLinks.id, id), isOpen))
+        .returning({ hash: joinLinks.tokenHash, salt: joinLinks.tokenSalt, role: joinLinks.role }),
     );
     if (!link) return 'no-such-link';
     const token = findShownToken(link);

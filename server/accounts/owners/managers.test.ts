@@ -24,7 +24,7 @@ import { listAudit, listAuditNames, listOwnerChanges } from '#server/audit/list.
 import { findEmployee } from '#server/employees/employee-list.ts';
 import { addMyself, editEmployee, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createInvitation, createInvitations } from '#server/employees/invitations.ts';
-import { createJoinLink, findJoinLink, listJoinLinks } from '#server/employees/join-links.ts';
+import { createJoinLink, findJoinLink, listJoinLinks, showJoinLink } from '#server/employees/join-links.ts';
 import { listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
 import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 import { type Manager, RightsEnded } from '#server/principals.ts';
@@ -197,6 +197,20 @@ test('the join links of a person who loses all rights end with them; requests an
     { action: 'owner.remove', requestId: entries[1]?.requestId },
     { action: 'join.close', actorId: company.owner.accountId, details: { role: 'Kasir' } },
   ]);
+});
+
+test('a join link ends with the rights of who had it shown again', async () => {
+  const company = await makeCompany();
+  const [manager, other] = [await company.addManager(), await company.addManager()];
+  const [shown, kept] = [await openJoinLink(company.owner), await openJoinLink(company.owner)];
+  const link = (await listJoinLinks(manager)).at(-1);
+  for (let times = 0; times < 2; times++) expect(await showJoinLink(manager, link?.id ?? 0)).toEqual({ token: shown });
+  const people = await listManagers(company.owner);
+  expect(people.map(({ joinLinks }) => joinLinks)).toEqual([1, 0]);
+  await removeOwner(company.owner, other.accountId, 'manager');
+  expect(await findJoinLink(shown)).not.toBeNull();
+  await removeOwner(company.owner, manager.accountId, 'manager');
+  expect([await findJoinLink(shown), (await findJoinLink(kept)) !== null]).toEqual([null, true]);
 });
 
 test('an owner who becomes a manager keeps the join links', async () => {

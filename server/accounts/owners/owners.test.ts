@@ -12,6 +12,8 @@ import {
 } from '#server/accounts/owners/owner-links.ts';
 import { exchangeRights, giveRights, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateIdentity } from '#server/accounts/sign-in/identities.ts';
+import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit, listOwnerChanges } from '#server/audit/list.ts';
 import { setEmployeesActive } from '#server/employees/employees.ts';
@@ -77,6 +79,54 @@ test('a removed owner is signed out at once, cannot sign in, and their unused li
   await expect(signOutOwner(second.owner, company.owner.accountId)).rejects.toThrow(RightsEnded);
   await expect(giveRights(second.owner, employee.employeeId, 'owner')).rejects.toThrow(RightsEnded);
   expect((await actionsOf(company.owner))[0]).toBe('owner.remove');
+});
+
+/** Connects an account with a person at a provider. */
+const connect = async ({ companyId }: Owner, accountId: number, subject: string = randomUUID()): Promise<Identity> => {
+  const issuer = 'https://id.test';
+  await sql()`
+    insert into identities (company_id, account_id, issuer, subject, label)
+    values (${companyId}, ${accountId}, ${issuer}, ${subject}, 'x')`;
+  return { issuer, subject, label: 'x', hasSecondFactor: false, isFresh: true, sid: null };
+};
+
+const accept = async (owner: Owner, identity: Identity) =>
+  acceptLink(must(await inviteOwner(owner, 'Kembali', 'manager')).token, '', identity);
+
+test('who was removed comes back with their provider; no way to sign in stays, but of an employee', async () => {
+  const company = await makeCompany();
+  const { owner } = company;
+  const second = await addOwner(company);
+  const { companyId, accountId } = second.owner;
+  const countWays = async () => {
+    const [row] = await sql()<{ ways: number[] }[]>`
+      select array[(select count(*) from identities where company_id = ${companyId} and account_id = ${accountId}),
+        (select count(*) from recovery_codes where company_id = ${companyId} and account_id = ${accountId})]::int[] as ways`;
+    return row?.ways;
+  };
+  const identity = await connect(owner, accountId);
+  await sql()`insert into recovery_codes (company_id, account_id, code_hash) values (${companyId}, ${accountId}, 'x')`;
+  expect(await countWays()).toEqual([1, 1]);
+  await removeOwner(owner, accountId);
+  expect(await countWays()).toEqual([0, 0]);
+  const back = must(await accept(owner, identity));
+  expect(await accept(owner, identity)).toBe('identity-taken');
+  // An earlier version left the identity of who was removed.
+  await removeOwner(owner, back.accountId, 'manager');
+  await connect(owner, accountId, identity.subject);
+  expect(await accept(owner, identity)).toHaveProperty('accountId');
+
+  const employee = await company.hire();
+  await company.giveAccount(employee);
+  expect(await giveRights(owner, employee.employeeId, 'manager')).toBe('made');
+  const [account] = await sql()<{ id: number }[]>`
+    select account_id as id from employees where company_id = ${companyId} and id = ${employee.employeeId}`;
+  const theirs = await connect(owner, account?.id ?? 0);
+  await removeOwner(owner, account?.id ?? 0, 'manager');
+  expect(await authenticateIdentity(theirs, randomUUID())).toMatchObject({ accountId: account?.id });
+  expect(await accept(owner, theirs)).toBe('identity-taken');
+  await company.deactivate(employee);
+  expect(await accept(owner, theirs)).toHaveProperty('accountId');
 });
 
 test('the last owner stays: no leaving, no removal, and deactivation as an employee changes nothing', async () => {

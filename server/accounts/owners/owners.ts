@@ -1,16 +1,17 @@
-import { sql, type Transaction } from '#db/client.ts';
+import { type Fragment, sql, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { type Confirmation, endAllSessions, lastConfirmation } from '#server/accounts/sessions/sessions.ts';
+import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
-import type { Manager, Owner } from '#server/principals.ts';
+import type { AccountId, Manager, Owner } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 /**
  * An owner or manager as the company's owners see one. `since`: when an owner's account became one.
  * `signedInAt` is null before the first sign-in. `isEmployee`: an active employee has the same
- * account. `joinLinks`: how many open join links this person made.
+ * account. `joinLinks`: how many open join links this person made or had shown again.
  */
 export type OwnerSummary = Pick<Rows['accounts'], 'name' | 'username' | 'signedInAt'> & {
   accountId: Rows['accounts']['id'];
@@ -21,7 +22,9 @@ export type OwnerSummary = Pick<Rows['accounts'], 'name' | 'username' | 'signedI
   joinLinks: number;
 };
 
-const isOpen = () => sql()`l.revoked_at is null and l.expires_at > now()`;
+// Open join links whose token this account has.
+const isKnownTo = (accountId: number | Fragment) => sql()`
+  l.revoked_at is null and l.expires_at > now() and (l.created_by = ${accountId} or ${accountId} = any(l.shown_to))`;
 
 /** All owners of the owner's company, the first one first, and then its managers, by their accounts. */
 export async function listManagement({ companyId }: Owner): Promise<OwnerSummary[]> {
@@ -32,7 +35,7 @@ export async function listManagement({ companyId }: Owner): Promise<OwnerSummary
       exists (select from employees e
         where e.company_id = a.company_id and e.account_id = a.id and e.active) as "isEmployee",
       (select count(*)::int from join_links l
-        where l.company_id = a.company_id and l.created_by = a.id and ${isOpen()}) as "joinLinks"
+        where l.company_id = a.company_id and ${isKnownTo(sql()`a.id`)}) as "joinLinks"
     from accounts a where a.company_id = ${companyId} and (a.is_owner or a.is_manager)
     order by a.is_manager, since, a.id`;
 }
@@ -89,8 +92,8 @@ async function setRights(
       select id from employees where company_id = ${companyId} and account_id = ${accountId}))`;
 }
 
-// Ends all rights of an account, with the audit entry. Also ends its unused invitations and its
-// join links, which would let the person back in.
+// Ends all rights of an account, with the audit entry. Also ends the unused invitations and join links
+// that the person has, which would let them back in.
 async function endRights(
   tx: PersonTransaction,
   actor: Manager,
@@ -104,16 +107,27 @@ async function endRights(
       and (created_by = ${accountId} or ${accountId} = any(shown_to))`;
   const links = await tx<(Pick<Rows['joinLinks'], 'role'> & { linkId: Rows['joinLinks']['id'] })[]>`
     update join_links l set revoked_at = now()
-    where l.company_id = ${companyId} and l.created_by = ${accountId} and ${isOpen()} returning l.id as "linkId", l.role`;
+    where l.company_id = ${companyId} and ${isKnownTo(accountId)} returning l.id as "linkId", l.role`;
+  await removeWaysIn(tx, { companyId, accountId });
   const requestId = newRequestId();
   if (links.length > 0) await recordAudits(tx, actor, 'join.close', [...links], requestId);
   await recordAudit(tx, actor, action, { accountId, name }, requestId);
 }
 
+// An employee, also an inactive one, keeps them: they sign in with this account again.
+async function removeWaysIn(tx: Transaction, account: AccountId): Promise<void> {
+  const { companyId, accountId } = account;
+  const employees = await tx`
+    select from employees where company_id = ${companyId} and account_id = ${accountId}`;
+  if (employees.length > 0) return;
+  await tx`delete from identities where company_id = ${companyId} and account_id = ${accountId}`;
+  await removeSecondFactors(tx, account);
+}
+
 /**
  * Ends the rights of an owner or manager, also the acting owner's own. Their sessions end, and with
- * them their devices. Unused links that they made or saw, or that are for them, end too, and so do join
- * links that they made. An employee with this account stays and signs in again. The last owner stays.
+ * them their devices. Unused links that they made or saw, or that are for them, end too, and so do their
+ * identities and passkeys. An employee with this account stays and signs in again. The last owner stays.
  */
 export async function removeOwner(
   owner: Owner,

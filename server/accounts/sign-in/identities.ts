@@ -114,14 +114,19 @@ export async function authenticateIdentity(
 }
 
 /**
- * Inserts an identity of an account, in the transaction of what allows it, with its audit entry.
- * Throws when an account has it already.
+ * Inserts an identity of an account, in the transaction of what allows it, with its audit entry. Takes
+ * it from an account of the company that may not sign in. Throws when another account has it.
  */
 export async function insertIdentity(
   tx: Transaction,
   { companyId, accountId }: AccountId,
   { issuer, subject, label }: Identity,
 ): Promise<void> {
+  await tx`
+    delete from identities i using accounts a
+    where i.company_id = ${companyId} and i.issuer = ${issuer} and i.subject = ${subject}
+      and a.company_id = i.company_id and a.id = i.account_id and not (a.is_owner or a.is_manager)
+      and not exists (select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active)`;
   const [account] = await tx<Pick<Account, 'name'>[]>`
     with added as (
       insert into identities (company_id, account_id, issuer, subject, label, used_at)
