@@ -43,7 +43,10 @@ inEachBrowser((test) => {
       await expect.poll(() => pathOf(tab), soon).toMatch(/^\/(owner|portal)/);
     });
 
-  test('a page that is opened before a session ends asks the provider first', async ({ company, tab }) => {
+  test('with a service worker, a page that is opened before a session ends asks the provider first', async ({
+    company,
+    tab,
+  }) => {
     provider.person = { subject: company.username };
     const { companyId, accountId } = company.owner;
     await sql()`
@@ -52,6 +55,7 @@ inEachBrowser((test) => {
     await tab.open(`${service.url}/login?returnTo=/owner`);
     await tab.press(button('Masuk dengan Perusahaan SSO'));
     await expect.poll(() => pathOf(tab), soon).toBe('/owner');
+    await expect.poll(() => tab.evaluate('navigator.serviceWorker.controller !== null'), soon).toBe(true);
     await sql()`
       update sessions set confirmed_at = now() - interval '11 hours', confirm_by = now() + interval '1 hour'
       where company_id = ${companyId}`;

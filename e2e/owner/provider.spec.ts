@@ -234,6 +234,7 @@ test('before its end a session asks its provider without a question, once, and t
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     return [provider.asked.slice(asked).map((query) => query.get('prompt')), await hoursLeft()];
   };
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await leaveMinutes(6 * 60);
   expect(await open()).toEqual([[], 6]);
   await leaveMinutes(60);

@@ -75,7 +75,8 @@ export async function requireSession(returnTo = '/'): Promise<Session> {
   const session = await currentSession();
   if (!session) redirect(`/login?returnTo=${encodeURIComponent(returnTo)}`);
   const requestHeaders = await headers();
-  const isOpened = requestHeaders.get('sec-fetch-mode') === 'navigate' && !requestHeaders.has('origin');
+  // Not by Sec-Fetch-Mode, which a service worker changes in Firefox. Links inside an open page accept everything.
+  const isOpened = requestHeaders.get('accept')?.includes('text/html') && !requestHeaders.has('origin');
   if (session.asksProvider && isOpened && !(await askedProvider.read(requestHeaders.get('cookie'))))
     redirect(`/api/auth/renew?returnTo=${encodeURIComponent(returnTo)}`);
   await noteActivity([session]);
