@@ -43,7 +43,13 @@ afterAll(async () => {
   await provider?.stop();
 });
 beforeEach(() => {
-  Object.assign(provider, { person: newPerson(), lie: null, algorithm: 'RS256', changeAnswer: null });
+  Object.assign(provider, {
+    person: newPerson(),
+    lie: null,
+    algorithm: 'RS256',
+    changeAnswer: null,
+    isDisabled: false,
+  });
 });
 
 const newPerson = () => ({ subject: `orang-${randomUUID()}` });
@@ -602,4 +608,18 @@ test('without the setting the addresses do not exist, and a foreign page cannot 
     headers: { origin: 'https://evil.test' },
   });
   expect(foreign.status).toBe(403);
+});
+
+test('a silent question takes no page to a provider that shows a page of its own, and the log says why', async () => {
+  await makeLinked();
+  const visitor = new Visitor();
+  await roundTrip(visitor);
+  const renew = async () => Visitor.next(await visitor.request(`${service.url}/api/auth/renew?returnTo=/owner/keys`));
+  expect(await renew()).toMatch(/^http:.*[?&]prompt=none/);
+  provider.isDisabled = true;
+  expect(await renew()).toBe(`${service.url}/owner/keys`);
+  expect(await hasSession(visitor)).toBe(true);
+  await expect.poll(() => service.output()).toContain('a silent question is answered with a page (HTTP 400)');
+  await provider.stop();
+  expect(await renew()).toBe(`${service.url}/owner/keys`);
 });

@@ -22,6 +22,8 @@ export type TestProvider = {
   algorithm: string;
   /** Changes the answer with the tokens, or what the provider says about itself. */
   changeAnswer: ((path: string, answer: Tokens) => Tokens | 'never' | 'trickle') | null;
+  /** Whether it answers each request for an authorization with an error page, as for a disabled client. */
+  isDisabled: boolean;
   /** The queries of all requests for an authorization. */
   asked: URLSearchParams[];
   /** How many requests came in all. */
@@ -103,6 +105,7 @@ export async function startOidcProvider(
     lie: null,
     algorithm: 'RS256',
     changeAnswer: null,
+    isDisabled: false,
     asked: [],
     requests: 0,
     userInfoRequests: 0,
@@ -149,6 +152,7 @@ export async function startOidcProvider(
     if (path === '/token') test.authorization = request.headers.authorization;
     if (path === '/me') test.userInfoRequests++;
     if (path === '/auth') test.asked.push(new URL(request.url ?? '/', issuer).searchParams);
+    if (path === '/auth' && test.isDisabled) return void response.writeHead(400).end('Client disabled');
     if (path.startsWith('/interaction/')) {
       const { person } = test;
       const result = person

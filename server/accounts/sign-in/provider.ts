@@ -71,7 +71,8 @@ const choosesAccount = ['https://accounts.google.com', 'https://login.microsofto
 /**
  * Begins a flow: returns it with the address at which the provider signs a person in. `prompt:
  * 'login'` asks for a new sign-in there, `'choose'` which account it is, or for a new sign-in where
- * the provider has no such question, `'none'` for an answer without any question.
+ * the provider has no such question, `'none'` for an answer without any question; throws where it would
+ * show a page all the same.
  */
 export async function leadToProvider(
   provider: OidcProvider,
@@ -106,7 +107,19 @@ export async function leadToProvider(
     ...(prompt && { prompt }),
     ...(prompt === 'login' && { max_age: '0' }),
   });
+  if (prompt === 'none') await checkSilence(provider, address);
   return { address: address.href, flow };
+}
+
+// A page of the provider would hold the browser there: of a disabled client, or one that asks in spite of
+// `prompt=none`. Somebody who is not signed in there is sent back at once.
+async function checkSilence(provider: OidcProvider, address: URL): Promise<void> {
+  const signal = AbortSignal.timeout(waitSeconds * 1000);
+  const options = { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal } as const;
+  const { status, headers, body } = await fetchFor(provider)(address.href, options);
+  await body?.cancel();
+  if (!headers.get('location')?.startsWith(`${redirectAddressOf(provider)}?`))
+    throw new Error(`a silent question is answered with a page (HTTP ${status})`);
 }
 
 const hasName = ({ preferred_username: username, email, name }: oidc.IDToken) => Boolean(username || email || name);
