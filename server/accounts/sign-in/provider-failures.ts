@@ -1,3 +1,4 @@
+import { AuthorizationResponseError } from 'openid-client';
 import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { OtherIssuer } from '#server/accounts/sign-in/provider.ts';
@@ -16,6 +17,10 @@ const causes = {
   ],
   client: ['the provider accepts not this clientId or clientSecret', /invalid_client|unauthorized_client|WWW_AUTH/],
   cancelled: ['the person cancelled, or the provider refused them', /access_denied|(?:login|interaction)_required/],
+  expired: [
+    'the certificate is over or not valid yet; renew it at the provider, or correct the clock here',
+    /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
+  ],
   certificate: [
     'the certificate is not trusted ("ca" names that of an own authority)',
     /CERT|SELF_SIGNED|UNABLE_TO|_TLS|_SSL/,
@@ -33,14 +38,13 @@ const causes = {
 
 type Cause = keyof typeof causes;
 
-// The errors of RFC 6749 and OpenID Connect Core. Others may be typed: they come with the way back.
+// The errors of RFC 6749 and OpenID Connect Core.
 const standardErrors =
   /^(?:(?:access|invalid|unauthorized|unsupported|server|temporarily|interaction|login|consent)_[a-z_]{1,30}|account_selection_required)$/;
 
-type Claim = { claim?: unknown };
-type Told = Error & Claim & { code?: unknown; error?: string; error_description?: string };
+type Told = Error & { code?: unknown; error?: string; error_description?: string };
 
-type Explained = { cause: Cause; code: string; meaning: string; error: string; error_description: string | undefined };
+type Explained = { cause: Cause; meaning: string; error: string; error_description: string | undefined };
 
 /** Explains an error of `provider.ts`, without what a person typed. `issuer` is that of the settings. */
 export function explainFailure(thrown: unknown, issuer: string): Explained {
@@ -56,31 +60,28 @@ export function explainFailure(thrown: unknown, issuer: string): Explained {
   const cause = otherIssuer === undefined ? (named ?? 'other') : isSame ? 'slash' : 'issuer';
   return {
     cause,
-    code: codeOf(chain) ?? withoutTyped(messages),
     meaning: causes[cause][0],
     error_description: description && withoutTyped(description),
     error: withoutTyped(error ?? (otherIssuer === undefined ? messages : `the issuer is ${otherIssuer}`)),
   };
 }
 
-// What tells one fault from another, as the libraries and the provider name it.
-function codeOf(chain: Told[]): string | undefined {
-  const [first] = chain;
-  if (first?.error !== undefined && standardErrors.test(first.error)) return first.error;
-  const isText = (part: unknown) => typeof part === 'string';
-  const code = chain.map((told) => told.code).find(isText);
-  const claim = chain.flatMap((told) => [told.claim, (told.cause as Claim | undefined)?.claim]).find(isText);
-  return code && [code, claim].filter(isText).join(' ');
-}
-
 /**
- * Logs why a sign-in or sign-out at a provider failed, once an hour for each cause and code, and counts it.
+ * Logs why a sign-in or sign-out at a provider failed, once an hour for each cause and error, and counts it.
  * Returns the cause.
  */
 export function logProviderFailure(thrown: unknown, { id, issuer }: { id: string; issuer: string }): Cause {
-  const { cause, code, ...once } = explainFailure(thrown, issuer);
+  const { cause, error, ...once } = explainFailure(thrown, issuer);
+  // A person can type what comes with the way back.
+  const isTyped = thrown instanceof AuthorizationResponseError && !standardErrors.test(error);
   metrics()?.count('provider_failures', cause);
-  logRepeats('warn', { provider: id, issuer, cause, code }, once, 'a sign-in at a provider failed', hourMs);
+  logRepeats(
+    'warn',
+    { provider: id, issuer, cause, error: isTyped ? 'unknown' : error },
+    once,
+    'a sign-in at a provider failed',
+    hourMs,
+  );
   return cause;
 }
 
