@@ -6,7 +6,8 @@ const grants: Record<string, string> = {
   'select, insert, delete': `
     bells export_parts notification_people push_subscriptions read_marks recovery_codes refusals`,
   'select, insert, update': `
-    accounts alarms api_keys companies employees employment hourly_jobs key_usage key_uses preferences`,
+    accounts alarms api_keys companies employees employment hourly_jobs key_usage key_uses preferences
+    provider_logouts`,
   'select, insert, update, delete': `
     build_files company_logos exports failed_sign_ins identities idempotency imports invitations join_links
     join_requests key_traffic limit_counters notification_pictures notifications owner_devices passkeys planned_sends

@@ -402,6 +402,11 @@ export const preferences = pgTable('preferences', {
   silentUntil: timestamp('silent_until', { withTimezone: true }),
 });
 
+export const providerLogouts = pgTable('provider_logouts', {
+  issuer: text('issuer').notNull(),
+  receivedAt: timestamp('received_at', { withTimezone: true }).notNull(),
+});
+
 export const pushSubscriptions = pgTable('push_subscriptions', {
   companyId: integer('company_id').notNull(),
   employeeId: integer('employee_id').notNull(),

@@ -164,23 +164,26 @@ test('the doctor asks each provider, and says what is wrong and what to register
   expect(good).toMatchObject({ name: 'provider', state: 'ok' });
   expect(good?.sentence).toContain(`${service.url}/api/auth/callback/private as the redirect address`);
   expect(good?.sentence).toContain(`${service.url}/login for the way back from a sign-out`);
+  expect(good?.sentence).toContain(`${service.url}/api/auth/logout/private for its logout messages`);
   const wrong = found.filter(({ state }) => state === 'error').map(({ name }) => name.replace('provider-', ''));
-  expect(wrong.sort()).toEqual(['algorithm', 'certificate', 'issuer', 'slash', 'unreachable']);
+  expect(wrong.sort()).toEqual(['algorithm', 'certificate', 'client', 'issuer', 'slash', 'unreachable']);
 });
 
-test('the doctor sees a clock that is far off, missing keys, and a provider without a sign-out', async () => {
+test('the doctor sees a clock that is far off, missing keys, a token endpoint with pages, and no sign-out', async () => {
   const port = await freePort();
   const issuer = `http://127.0.0.1:${port}`;
   const page = createServer((request, response) => {
-    response.setHeader('Content-Type', 'application/json');
+    response.setHeader('Content-Type', request.url === '/token' ? 'text/html' : 'application/json');
     response.setHeader('Date', new Date(Date.now() + 600_000).toUTCString());
-    response.end(JSON.stringify(isMetadata(request.url ?? '') ? { issuer, jwks_uri: `${issuer}/keys` } : { keys: [] }));
+    const facts = { issuer, jwks_uri: `${issuer}/keys`, token_endpoint: `${issuer}/token` };
+    if (request.url === '/token') response.end('<!doctype html>');
+    else response.end(JSON.stringify(isMetadata(request.url ?? '') ? facts : { keys: [] }));
   });
   await new Promise<void>((resolve) => page.listen(port, '127.0.0.1', resolve));
   const provider = { issuer, clientId: 'x', clientSecret: 'x', label: 'Lain' };
   const found = await examine({ ...settings, OIDC_PROVIDERS: JSON.stringify([provider]) });
   page.closeAllConnections();
   page.close();
-  expect(found.map(({ name }) => name)).toEqual(['provider', 'provider-keys', 'provider-time']);
+  expect(found.map(({ name }) => name)).toEqual(['provider', 'provider-unreachable', 'provider-keys', 'provider-time']);
   expect(found[0]?.sentence).toContain('which it does not offer');
 });

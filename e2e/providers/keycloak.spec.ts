@@ -12,13 +12,13 @@ let service: Service;
 let keycloak: Keycloak;
 let settings: Record<string, string | undefined>;
 
-test.beforeAll(async () => {
+test.beforeAll(async ({ browser }) => {
   test.setTimeout(600_000);
   // biome-ignore lint/suspicious/noSkippedTests: only where it is missing
   test.skip(await lacksKeycloak(), 'Keycloak is missing');
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  keycloak = await startKeycloak(url);
+  keycloak = await startKeycloak(url, browser);
   settings = {
     DATABASE_URL: process.env.DATABASE_URL,
     AUTH_SECRET: process.env.AUTH_SECRET,
@@ -55,6 +55,15 @@ async function makeOwner(username: string): Promise<Person> {
   const person = await keycloak.addPerson();
   await connect(username, keycloak.issuer, person.id);
   return person;
+}
+
+/** What the doctor says of providers. */
+async function askDoctor() {
+  const { checks } = JSON.parse((await runNotif(['doctor', '--json'], settings)).output) as {
+    checks: { name: string; state: string; sentence: string }[];
+  };
+  // Companies of other tests require providers that these settings do not have.
+  return checks.filter(({ name }) => name.startsWith('provider') && name !== 'provider-required');
 }
 
 test('with Keycloak a person connects, proves who they are and signs in', async ({ company, visit }) => {
@@ -132,6 +141,8 @@ test('Keycloak ends one session here, and then all of a person (back-channel log
   expect([await isIn(first), await isIn(second)]).toEqual([false, true]);
   await keycloak.administer('POST', `/users/${person.id}/logout`);
   expect(await isIn(second)).toBe(false);
+  const [check] = await askDoctor();
+  expect(check?.sentence).toMatch(/\/api\/auth\/logout\/keycloak for its logout messages.*came \d minutes ago/);
 });
 
 test('Keycloak may change its keys, and sign by ES256; the doctor finds nothing wrong', async ({ company, visit }) => {
@@ -157,10 +168,5 @@ test('Keycloak may change its keys, and sign by ES256; the doctor finds nothing 
   await enter(visit, person);
   expect((await readKeys()).map(({ kty }) => kty)).toContain('EC');
 
-  const { checks } = JSON.parse((await runNotif(['doctor', '--json'], settings)).output) as {
-    checks: { name: string; state: string; sentence: string }[];
-  };
-  // Companies of other tests require providers that these settings do not have.
-  const found = checks.filter(({ name }) => name.startsWith('provider') && name !== 'provider-required');
-  expect(found).toMatchObject([{ name: 'provider', state: 'ok' }]);
+  expect(await askDoctor()).toMatchObject([{ name: 'provider', state: 'ok' }]);
 });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Page } from 'playwright/test';
+import type { Browser, Page } from 'playwright/test';
 import { maven } from '#e2e/clients/tools.ts';
 import { keycloak, lacks, programPath } from '#e2e/support/programs.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
@@ -46,13 +46,35 @@ export async function lacksKeycloak(): Promise<boolean> {
   return lacks('keycloak');
 }
 
-/** Starts Keycloak with a client for the service at `appUrl`. */
-export async function startKeycloak(appUrl: string): Promise<Keycloak> {
+type Console = { base: string; password: string; appUrl: string; id: string };
+
+/** Makes the client in the administration console, with every switch that docs/providers.md does not name as it is. */
+async function makeClient(page: Page, { base, password, appUrl, id }: Console): Promise<void> {
+  await page.goto(`${base}/admin/master/console/#/uji/clients/add-client`);
+  await page.locator('#username').fill('admin');
+  await page.locator('#password').fill(password);
+  await page.locator('#kc-login').click();
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await page.getByLabel('Client ID').fill('notif');
+  await press('Next');
+  await page.locator('#kc-authentication').check({ force: true });
+  await press('Next');
+  await page.getByTestId('redirectUris0').fill(`${appUrl}/api/auth/callback/${id}`);
+  await page.getByTestId('attributes.post🍺logout🍺redirect🍺uris0').fill(`${appUrl}/login`);
+  await press('Save');
+  await page.locator('#kc-frontchannelLogout-switch').uncheck({ force: true });
+  await page.getByTestId('backchannelLogoutUrl').fill(`${appUrl}/api/auth/logout/${id}`);
+  await page.getByTestId('settings-save').click();
+  await page.getByText('Client successfully updated').waitFor();
+}
+
+/** Starts Keycloak with a client for the service at `appUrl`, made in its console. */
+export async function startKeycloak(appUrl: string, browser: Browser): Promise<Keycloak> {
   const port = await freePort();
   // Another host than the service's, so that each is a third party to the other.
   const base = `http://localhost:${port}`;
-  const [id, clientSecret, adminPassword] = ['keycloak', randomUUID(), randomUUID()];
-  for (const secret of [clientSecret, adminPassword]) noteSecret(secret);
+  const [id, adminPassword] = ['keycloak', randomUUID()];
+  noteSecret(adminPassword);
   const child = spawn(
     'sh',
     ['bin/kc.sh', 'start-dev', '--db=dev-mem', '--http-host=127.0.0.1', `--http-port=${port}`],
@@ -99,20 +121,13 @@ export async function startKeycloak(appUrl: string): Promise<Keycloak> {
     if (!response.ok) throw new Error(`Keycloak answers ${response.status} to ${method} ${path}: ${text}`);
     return text === '' ? response.headers.get('location') : JSON.parse(text);
   };
-  // As docs/providers.md says.
-  const client = {
-    clientId: 'notif',
-    secret: clientSecret,
-    publicClient: false,
-    standardFlowEnabled: true,
-    redirectUris: [`${appUrl}/api/auth/callback/${id}`],
-    attributes: {
-      'post.logout.redirect.uris': `${appUrl}/login`,
-      'backchannel.logout.url': `${appUrl}/api/auth/logout/${id}`,
-      'backchannel.logout.session.required': 'true',
-    },
-  };
-  await send('POST', '', { realm: 'uji', enabled: true, clients: [client] });
+  await send('POST', '', { realm: 'uji', enabled: true });
+  const page = await browser.newPage({ locale: 'en' });
+  await makeClient(page, { base, password: adminPassword, appUrl, id });
+  await page.close();
+  const [client] = await send('GET', '/uji/clients?clientId=notif');
+  const clientSecret = (await send('GET', `/uji/clients/${client.id}/client-secret`)).value;
+  noteSecret(clientSecret);
   const issuer = `${base}/realms/uji`;
   return {
     issuer,

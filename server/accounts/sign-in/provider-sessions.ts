@@ -1,16 +1,10 @@
 import { type Fragment, inTransaction, sql } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { type Counter, countUses } from '#server/accounts/sign-in/limits.ts';
+import { countUses } from '#server/accounts/sign-in/limits.ts';
 import type { AccountId } from '#server/principals.ts';
 
-const endedHereMinutes = 24 * 60;
-
-const endedHere = (issuer: string, sid: string): Counter => ({
-  text: `ended\n${issuer}\n${sid}`,
-  minutes: endedHereMinutes,
-  most: 1,
-});
+const endedHere = (issuer: string, sid: string) => ({ text: `ended\n${issuer}\n${sid}`, minutes: 24 * 60, most: 1 });
 
 /**
  * Remembers for a day that a session of a provider ended here. The provider names it when its person then
@@ -28,6 +22,9 @@ export async function endProviderSessions(
   issuer: string,
   { sid = null, sub = null }: { sid?: string | null; sub?: string | null },
 ): Promise<void> {
+  await sql()`
+    insert into provider_logouts (issuer, received_at) values (${issuer}, now())
+    on conflict (issuer) do update set received_at = now()`;
   if (sid !== null && (await endWhere(sql()`s.issuer = ${issuer} and s.provider_sid = ${sid}`))) return;
   if (sub === null || (sid !== null && (await countUses([endedHere(issuer, sid)])) > 0)) return;
   await endWhere(sql()`
@@ -45,4 +42,11 @@ async function endWhere(isOfProvider: Fragment): Promise<boolean> {
       await tx`delete from sessions s where s.company_id = ${companyId} and ${isOfProvider}`;
     });
   return companies.length > 0;
+}
+
+/** When a provider last told of a sign-out there, or null. */
+export async function findLastLogout(issuer: string): Promise<Date | null> {
+  const [last] = await sql()<Pick<Rows['providerLogouts'], 'receivedAt'>[]>`
+    select received_at as "receivedAt" from provider_logouts where issuer = ${issuer}`;
+  return last?.receivedAt ?? null;
 }

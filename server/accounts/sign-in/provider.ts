@@ -20,6 +20,9 @@ export const clockToleranceSeconds = 180;
 /** The address to which a provider sends people back. It must be registered there. */
 export const redirectAddressOf = ({ id }: Pick<OidcProvider, 'id'>) => `${env().APP_URL}/api/auth/callback/${id}`;
 
+/** The address to which a provider posts that somebody signed out there (back-channel logout). */
+export const logoutAddressOf = ({ id }: Pick<OidcProvider, 'id'>) => `${env().APP_URL}/api/auth/logout/${id}`;
+
 /** The provider's metadata contain another issuer than the settings. */
 export class OtherIssuer extends Error {}
 
@@ -157,57 +160,44 @@ export async function findLogoutAddress(provider: OidcProvider): Promise<string 
   return oidc.buildEndSessionUrl(configuration, back).href;
 }
 
-// As long as a clock may differ where a sign-in still works: a token is good for few minutes, an ID token for more.
+// A logout works wherever the clocks allow a sign-in, whose tokens are good for longer.
 const logoutToleranceSeconds = 600;
-const maxLogoutMinutes = 24 * 60;
+const logoutCountedMinutes = 24 * 60;
 
 const Storable = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
 
 // OpenID Connect Back-Channel Logout 1.0, section 2.4.
-const LogoutToken = z.object({
-  header: z.object({ typ: z.string().regex(/^(?:application\/)?logout\+jwt$/i) }),
-  claims: z
-    .object({
-      jti: Storable,
-      iat: z.number(),
-      exp: z.number(),
-      sid: Storable.optional(),
-      sub: Storable.optional(),
-      nonce: z.undefined().optional(),
-      events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
-    })
-    .refine(({ sid, sub }) => sid !== undefined || sub !== undefined),
+const LogoutClaims = z.object({
+  ...{ jti: Storable, iat: z.number(), exp: z.number(), nonce: z.undefined().optional() },
+  ...{ sid: Storable.optional(), sub: Storable.optional() },
+  events: z.object({ 'http://schemas.openid.net/event/backchannel-logout': z.looseObject({}) }),
 });
 
-function readClaims(token: string) {
+function readClaims(token: string): z.infer<typeof LogoutClaims> {
   try {
-    return LogoutToken.parse({ header: jose.decodeProtectedHeader(token), claims: jose.decodeJwt(token) }).claims;
-  } catch {
-    throw new Error('the token is not a logout token');
-  }
+    const claims = LogoutClaims.parse(jose.decodeJwt(token));
+    if ((claims.sid ?? claims.sub) !== undefined) return claims;
+  } catch {}
+  throw new Error('the token is not a logout token');
 }
 
 const keysKeptMs = 5 * 60_000;
-const failureKeptMs = 10_000;
 // Strangers post here, and each token would ask the provider twice.
 const logoutKeys = new Map<string, { keys: Promise<jose.JWTVerifyGetKey>; until: number }>();
-
-async function readKeys(provider: OidcProvider): Promise<jose.JWTVerifyGetKey> {
-  const address = (await discover(provider)).serverMetadata().jwks_uri;
-  const fetchKeys: jose.FetchImplementation = (address, options) =>
-    fetchFor(provider)(address, { ...options, headers: Object.fromEntries(options.headers), body: undefined });
-  return jose.createRemoteJWKSet(new URL(String(address)), { [jose.customFetch]: fetchKeys });
-}
 
 function keysFor(provider: OidcProvider): Promise<jose.JWTVerifyGetKey> {
   const kept = logoutKeys.get(provider.issuer);
   if (kept && kept.until > performance.now()) return kept.keys;
-  const entry = { keys: readKeys(provider), until: performance.now() + keysKeptMs };
-  logoutKeys.set(provider.issuer, entry);
-  entry.keys.catch(() => {
-    entry.until = performance.now() + failureKeptMs;
-  });
-  return entry.keys;
+  const fetchKeys: jose.FetchImplementation = (address, options) =>
+    fetchFor(provider)(address, { ...options, headers: Object.fromEntries(options.headers), body: undefined });
+  const keys = discover(provider).then((configuration) =>
+    jose.createRemoteJWKSet(new URL(String(configuration.serverMetadata().jwks_uri)), {
+      [jose.customFetch]: fetchKeys,
+    }),
+  );
+  logoutKeys.set(provider.issuer, { keys, until: performance.now() + keysKeptMs });
+  keys.catch(() => logoutKeys.delete(provider.issuer));
+  return keys;
 }
 
 /**
@@ -215,14 +205,14 @@ function keysFor(provider: OidcProvider): Promise<jose.JWTVerifyGetKey> {
  * one of back-channel logout for this client, or came before.
  */
 export async function readLogoutToken(provider: OidcProvider, token: string): Promise<{ sid?: string; sub?: string }> {
-  const { sid, sub, jti, exp } = readClaims(token);
+  const { sid, sub, jti } = readClaims(token);
   await jose.jwtVerify(token, await keysFor(provider), {
     issuer: provider.issuer,
     audience: provider.clientId,
+    typ: 'logout+jwt',
     clockTolerance: logoutToleranceSeconds,
   });
-  const minutes = Math.ceil((exp + logoutToleranceSeconds - Date.now() / 1000) / 60);
-  const counter = { text: `logout\n${provider.issuer}\n${jti}`, minutes: Math.min(minutes, maxLogoutMinutes), most: 1 };
+  const counter = { text: `logout\n${provider.issuer}\n${jti}`, minutes: logoutCountedMinutes, most: 1 };
   if ((await countUses([counter])) > 0) throw new Error('the logout token was used before');
   return { sid, sub };
 }

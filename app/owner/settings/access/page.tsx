@@ -29,6 +29,8 @@ import { idleChoices } from '#server/accounts/sessions/idle.ts';
 import { listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import { findProviderRule } from '#server/accounts/sign-in/only-provider.ts';
 import { findRelyingParty } from '#server/accounts/sign-in/passkeys.ts';
+import { logoutAddressOf } from '#server/accounts/sign-in/provider.ts';
+import { findLastLogout } from '#server/accounts/sign-in/provider-sessions.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import type { Owner } from '#server/principals.ts';
@@ -188,7 +190,20 @@ async function ProviderRule({ owner, isWhole }: { owner: Owner; isWhole: boolean
           />
         </Texts>
       )}
+      {listProviders(rule.issuers).map((provider) => (
+        <LastLogout key={provider.id} provider={provider} />
+      ))}
     </Section>
+  );
+}
+
+async function LastLogout({ provider }: { provider: ReturnType<typeof listProviders>[number] }) {
+  const [t, last] = await Promise.all([getTranslations('identities'), findLastLogout(provider.issuer)]);
+  const values = { provider: provider.label, address: logoutAddressOf(provider) };
+  return (
+    <Text className="fine-print">
+      {last ? t.rich('lastLogout', { ...values, at: () => <TimeAgo at={last} /> }) : t('noLogout', values)}
+    </Text>
   );
 }
 
