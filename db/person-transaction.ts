@@ -68,12 +68,9 @@ export async function checkRights(
   rights: 'manager' | 'owner' = 'manager',
 ): Promise<PersonTransaction | null> {
   const { companyId, accountId } = person;
-  // Two statements on one connection: the second one sees what was committed before the lock.
+  await lockCompanyRow(tx, person);
   const hasRights = or(accounts.isOwner, rights === 'manager' ? accounts.isManager : undefined);
   const ofPerson = and(eq(accounts.companyId, companyId), eq(accounts.id, accountId), hasRights);
-  const [, isAllowed] = await Promise.all([
-    lockCompanyRow(tx, person),
-    hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(ofPerson)),
-  ]);
+  const isAllowed = await hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(ofPerson));
   return isAllowed ? (tx as PersonTransaction) : null;
 }
