@@ -181,11 +181,11 @@ function makeDeploymentGauges(make: MakeGauge): () => Promise<void> {
 const connectionStates = ['active', 'idle', 'idle in transaction', 'other'];
 
 async function countConnections(): Promise<{ state: string; count: number }[]> {
-  const states = sql`${sql.param(connectionStates)}::text[]`;
+  const states = sql.param(connectionStates);
   return db().execute<{ state: string; count: number }>(sql`
     select known.state, count(a.pid)::int as count
-    from unnest(${states}) as known (state)
+    from unnest(${states}::text[]) as known (state)
     left join pg_stat_activity a on a.datname = current_database() and a.usename = current_user
-      and known.state = case when a.state = any(${states}) then a.state else 'other' end
+      and known.state = case when a.state = any(${states}::text[]) then a.state else 'other' end
     group by known.state`);
 }
