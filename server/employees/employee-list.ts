@@ -208,41 +208,35 @@ async function listSummaries(
     .from(invitations)
     .where(and(isInvitation, isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`)))
     .as('invited');
-  const visit = db()
+  const portal = db()
     .select({ seenAt: portals.seenAt, sound: sql<SoundState | null>`${portals.sound}`.as('sound') })
     .from(portals)
     .where(and(eq(portals.companyId, page.companyId), eq(portals.employeeId, page.id)))
     .orderBy(desc(portals.seenAt))
     .limit(1)
-    .as('visit');
+    .as('portal');
   const isHeld = and(eq(sessions.companyId, pushSubscriptions.companyId), eq(sessions.id, pushSubscriptions.sessionId));
   const devices = db()
-    .select({ count: count() })
+    .select({ count: count().as('count') })
     .from(pushSubscriptions)
     .innerJoin(sessions, and(isHeld, gt(sessions.expiresAt, sql`now()`)))
-    .where(and(eq(pushSubscriptions.companyId, page.companyId), eq(pushSubscriptions.employeeId, page.id)));
+    .where(and(eq(pushSubscriptions.companyId, page.companyId), eq(pushSubscriptions.employeeId, page.id)))
+    .as('devices');
   const rows = await db()
-    .select({
-      id: page.id,
-      name: page.name,
-      role: page.role,
-      staffNumber: page.staffNumber,
-      active: page.active,
-      addedAt: page.addedAt,
-      username: page.username,
-      isOwner: page.isOwner,
-      isManager: page.isManager,
-      isProtected: page.isProtected,
-      invitedUntil: invited.until,
-      seenAt: visit.seenAt,
-      sound: visit.sound,
-      devices: sql<number>`${devices}`,
-    })
+    .select()
     .from(page)
     .crossJoinLateral(invited)
-    .leftJoinLateral(visit, sql`true`)
+    .leftJoinLateral(portal, sql`true`)
+    .crossJoinLateral(devices)
     .orderBy(...inOrder(page));
-  return rows.map(({ seenAt, sound, ...row }) => ({ ...row, portal: seenAt && { seenAt, sound } }));
+  return rows.map(
+    ({ page: { companyId: _, ...employee }, invited: { until }, portal, devices: { count: devices } }) => ({
+      ...employee,
+      invitedUntil: until,
+      portal,
+      devices,
+    }),
+  );
 }
 
 /** All matching employees, the newest first, which needs no sorting of all; read in batches. */
