@@ -1,26 +1,31 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { db, findRow, inTransaction, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { alias, and, eq, exists, isNotNull, not, or, sql } from '#db/drizzle.cjs';
+import { accounts, companies, employees, identities, sessions } from '#db/schema/tables.ts';
 import { generateToken } from '#server/accounts/owners/invitation-token.ts';
 import { insertLink, insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Operator } from '#server/principals.ts';
 
-/** An owner as the operator sees one. `signedInAt` is null before the first sign-in. */
-type OwnerOfCompany = Pick<Rows['accounts'], 'companyId' | 'name' | 'username' | 'signedInAt'> & {
-  accountId: Rows['accounts']['id'];
-  companyName: Rows['companies']['name'];
-};
-
-/** The owners of this company, or of all, those of the oldest company first. */
-export async function listAllOwners(_: Operator, companyId: number | null): Promise<OwnerOfCompany[]> {
-  return sql()<OwnerOfCompany[]>`
-    select c.id as "companyId", c.name as "companyName", a.id as "accountId", a.name, a.username,
-      a.signed_in_at as "signedInAt"
-    from accounts a join companies c on c.id = a.company_id
-    where a.is_owner and (${companyId}::int is null or a.company_id = ${companyId}::int)
-    order by c.id, coalesce(a.owner_since, a.created_at), a.id`;
+/**
+ * The owners of this company, or of all, those of the oldest company first. `signedInAt` is null before the
+ * first sign-in.
+ */
+export async function listAllOwners(_: Operator, companyId: number | null) {
+  return db()
+    .select({
+      companyId: companies.id,
+      companyName: companies.name,
+      accountId: accounts.id,
+      name: accounts.name,
+      username: accounts.username,
+      signedInAt: accounts.signedInAt,
+    })
+    .from(accounts)
+    .innerJoin(companies, eq(companies.id, accounts.companyId))
+    .where(and(accounts.isOwner, companyId === null ? undefined : eq(accounts.companyId, companyId)))
+    .orderBy(companies.id, sql`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`, accounts.id);
 }
 
 /**
@@ -40,11 +45,25 @@ export async function inviteOwnerAsOperator(
   });
 }
 
-type AccountRow = Pick<Rows['accounts'], 'companyId' | 'name' | 'isOwner' | 'isManager'> & {
-  accountId: Rows['accounts']['id'];
-  employeeId: number | null;
-  companyName: Rows['companies']['name'];
-};
+const findAccount = (tx: Transaction, username: string) =>
+  findRow(
+    db(tx)
+      .select({
+        companyId: accounts.companyId,
+        accountId: accounts.id,
+        name: accounts.name,
+        isOwner: accounts.isOwner,
+        isManager: accounts.isManager,
+        companyName: companies.name,
+        employeeId: employees.id,
+      })
+      .from(accounts)
+      .innerJoin(companies, eq(companies.id, accounts.companyId))
+      .leftJoin(employees, and(eq(employees.companyId, accounts.companyId), eq(employees.accountId, accounts.id)))
+      .where(sql`lower(${accounts.username}) = lower(${username})`),
+  );
+
+type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
 // Runs `work` in a transaction with the account of this username, after `lock`.
 async function onAccount<Result extends object | string>(
@@ -53,17 +72,11 @@ async function onAccount<Result extends object | string>(
   work: (tx: Transaction, account: AccountRow) => Promise<Result>,
 ): Promise<Result | 'no-such-account'> {
   return inTransaction(async (tx) => {
-    const find = () => tx<AccountRow[]>`
-      select a.company_id as "companyId", a.id as "accountId", a.name, a.is_owner as "isOwner",
-        a.is_manager as "isManager", c.name as "companyName",
-        (select e.id from employees e where e.company_id = a.company_id and e.account_id = a.id) as "employeeId"
-      from accounts a join companies c on c.id = a.company_id where lower(a.username) = lower(${username})`;
-    const [unlocked] = await find();
+    const unlocked = await findAccount(tx, username);
     if (!unlocked) return 'no-such-account';
     await lock(tx, unlocked);
     // The rights of the account may have changed before the lock.
-    const [account = unlocked] = await find();
-    return work(tx, account);
+    return work(tx, (await findAccount(tx, username)) ?? unlocked);
   });
 }
 
@@ -95,12 +108,12 @@ export async function endSessionsOfAccount(
 ): Promise<{ name: string; companyName: string; sessions: number } | 'no-such-account'> {
   return onAccount(username, announceAccessChange, async (tx, account) => {
     const { companyId, accountId, employeeId, isOwner, isManager, name, companyName } = account;
-    const sessions = await endAllSessions(tx, account, [accountId]);
+    const ended = await endAllSessions(tx, account, [accountId]);
     const actor = { companyId, ...operator };
     if (isManager) await recordAudit(tx, actor, 'manager.sign-out', { accountId, name });
     else if (isOwner || employeeId === null) await recordAudit(tx, actor, 'owner.sign-out', { accountId, name });
     else await recordAudit(tx, actor, 'employee.sign-out', { employeeId, name });
-    return { name, companyName, sessions };
+    return { name, companyName, sessions: ended };
   });
 }
 
@@ -117,18 +130,18 @@ export async function endSessionsOfCompany(
   return inTransaction(async (tx) => {
     await announceAccessChange(tx, { companyId });
     // A large company has more sessions than the default time limit allows to delete.
-    await tx`select set_config('statement_timeout', ${String(maxEndMs)}, true)`;
-    const signedIn = await tx<Pick<Rows['sessions'], 'accountId'>[]>`
-      select distinct account_id as "accountId" from sessions where company_id = ${companyId}`;
+    await db(tx).execute(sql`select set_config('statement_timeout', ${String(maxEndMs)}, true)`);
+    const signedIn = await db(tx)
+      .selectDistinct({ accountId: sessions.accountId })
+      .from(sessions)
+      .where(eq(sessions.companyId, companyId));
     if (signedIn.length === 0) return { sessions: 0 };
     const accountIds = signedIn.map(({ accountId }) => accountId);
-    const sessions = await endAllSessions(tx, { companyId }, accountIds);
-    await recordAudit(tx, { companyId, ...operator }, 'company.sign-out', { count: sessions });
-    return { sessions };
+    const count = await endAllSessions(tx, { companyId }, accountIds);
+    await recordAudit(tx, { companyId, ...operator }, 'company.sign-out', { count });
+    return { sessions: count };
   });
 }
-
-type MovedIssuer = { companyId: number; name: string; identities: number; taken: number };
 
 /**
  * Moves the identities and sessions of one issuer, and the rules of their companies, to the issuer that the
@@ -138,21 +151,40 @@ type MovedIssuer = { companyId: number; name: string; identities: number; taken:
 export async function moveIssuer(
   operator: Operator,
   { from, to, apply }: { from: string; to: string; apply: boolean },
-): Promise<MovedIssuer[]> {
-  const isTaken = sql()`exists (select from identities o where o.issuer = ${to} and o.subject = i.subject)`;
-  const companies = await sql()<MovedIssuer[]>`
-    select c.id as "companyId", c.name, count(i.id) filter (where not ${isTaken})::int as identities, count(i.id) filter (where ${isTaken})::int as taken
-    from companies c left join identities i on i.company_id = c.id and i.issuer = ${from}
-    where i.id is not null or c.only_issuer = ${from}
-    group by c.id order by c.id`;
-  for (const { companyId } of apply ? companies : [])
+) {
+  const other = alias(identities, 'other');
+  const isTaken = exists(
+    db()
+      .select({ id: other.id })
+      .from(other)
+      .where(and(eq(other.issuer, to), eq(other.subject, identities.subject))),
+  );
+  const countOf = (taken: boolean) =>
+    sql<number>`count(${identities.id}) filter (where ${taken ? isTaken : not(isTaken)})`;
+  const concerned = await db()
+    .select({ companyId: companies.id, name: companies.name, identities: countOf(false), taken: countOf(true) })
+    .from(companies)
+    .leftJoin(identities, and(eq(identities.companyId, companies.id), eq(identities.issuer, from)))
+    .where(or(isNotNull(identities.id), eq(companies.onlyIssuer, from)))
+    .groupBy(companies.id)
+    .orderBy(companies.id);
+  for (const { companyId } of apply ? concerned : [])
     await inTransaction(async (tx) => {
       await announceAccessChange(tx, { companyId });
-      const moved = await tx`
-        update identities i set issuer = ${to} where i.company_id = ${companyId} and i.issuer = ${from} and not ${isTaken}`;
-      await tx`update companies set only_issuer = ${to} where id = ${companyId} and only_issuer = ${from}`;
-      await tx`update sessions set issuer = ${to} where company_id = ${companyId} and issuer = ${from}`;
-      await recordAudit(tx, { companyId, ...operator }, 'identity.move', { from, to, count: moved.count });
+      const moved = await db(tx)
+        .update(identities)
+        .set({ issuer: to })
+        .where(and(eq(identities.companyId, companyId), eq(identities.issuer, from), not(isTaken)))
+        .returning({ id: identities.id });
+      await db(tx)
+        .update(companies)
+        .set({ onlyIssuer: to })
+        .where(and(eq(companies.id, companyId), eq(companies.onlyIssuer, from)));
+      await db(tx)
+        .update(sessions)
+        .set({ issuer: to })
+        .where(and(eq(sessions.companyId, companyId), eq(sessions.issuer, from)));
+      await recordAudit(tx, { companyId, ...operator }, 'identity.move', { from, to, count: moved.length });
     });
-  return companies;
+  return concerned;
 }

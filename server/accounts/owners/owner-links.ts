@@ -1,5 +1,6 @@
-import { sql, type Transaction } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db, findRow, type Transaction } from '#db/client.ts';
+import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
+import { accounts, invitations } from '#db/schema/tables.ts';
 import { generateToken, hashToken, invitationDays } from '#server/accounts/owners/invitation-token.ts';
 import { changeManagement, findOther } from '#server/accounts/owners/owners.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -21,8 +22,8 @@ export type OwnerInvitation = {
   id: string;
   rights: Manager['kind'];
   name: string;
-  invitedBy: Rows['accounts']['name'] | null;
-  expiresAt: Rows['invitations']['expiresAt'];
+  invitedBy: string | null;
+  expiresAt: Date;
 };
 
 /** Invites a new owner or manager by name. The link is valid once, for 7 days. */
@@ -38,7 +39,17 @@ export async function inviteOwner(
   });
 }
 
-const isForManagement = () => sql()`(owner_name is not null or manager_name is not null)`;
+const { ownerName, managerName } = invitations;
+
+// Of an unused invitation for an owner or manager.
+const isForManagement = and(isNull(invitations.usedAt), or(isNotNull(ownerName), isNotNull(managerName)));
+const isOpen = and(isForManagement, gt(invitations.expiresAt, sql`now()`));
+const invited = {
+  name: sql<string>`coalesce(${ownerName}, ${managerName})`,
+  rights: sql<Manager['kind']>`case when ${ownerName} is not null then 'owner' else 'manager' end`,
+};
+
+const minutesFromNow = (minutes: number) => sql`now() + ${minutes} * interval '1 minute'`;
 
 /**
  * Inserts an invitation for a new owner or manager; the operator has no `accountId`. The company's
@@ -50,37 +61,46 @@ export async function insertOwnerInvitation(
   { name, rights, validMinutes }: { name: string; rights: Manager['kind']; validMinutes: number },
 ): Promise<{ token: string } | 'too-many'> {
   const token = generateToken();
-  const open = await tx`
-    select from invitations
-    where company_id = ${companyId} and ${isForManagement()} and used_at is null and expires_at > now()`;
-  if (open.length >= maxOwnerInvitations) return 'too-many';
-  const [ownerName, managerName] = rights === 'owner' ? [name, null] : [null, name];
-  await tx`
-    insert into invitations (company_id, token_hash, owner_name, manager_name, created_by, expires_at)
-    values (${companyId}, ${hashToken(token)}, ${ownerName}, ${managerName}, ${accountId},
-      now() + ${validMinutes} * interval '1 minute')`;
+  const open = await db(tx).$count(invitations, and(eq(invitations.companyId, companyId), isOpen));
+  if (open >= maxOwnerInvitations) return 'too-many';
+  const names = rights === 'owner' ? { ownerName: name } : { managerName: name };
+  const link = {
+    companyId,
+    tokenHash: hashToken(token),
+    createdBy: accountId,
+    expiresAt: minutesFromNow(validMinutes),
+  };
+  await db(tx)
+    .insert(invitations)
+    .values({ ...link, ...names });
   return { token };
 }
 
 /** The unused invitations for new owners and managers of the owner's company, the newest first. */
 export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerInvitation[]> {
-  return sql()<OwnerInvitation[]>`
-    select encode(i.token_hash, 'hex') as id, coalesce(i.owner_name, i.manager_name) as name,
-      case when i.owner_name is not null then 'owner' else 'manager' end as rights, a.name as "invitedBy",
-      i.expires_at as "expiresAt"
-    from invitations i left join accounts a on a.company_id = i.company_id and a.id = i.created_by
-    where i.company_id = ${companyId} and ${isForManagement()} and i.used_at is null and i.expires_at > now()
-    order by i.created_at desc limit ${maxOwnerInvitations}`;
+  return db()
+    .select({
+      id: sql<string>`encode(${invitations.tokenHash}, 'hex')`,
+      ...invited,
+      invitedBy: accounts.name,
+      expiresAt: invitations.expiresAt,
+    })
+    .from(invitations)
+    .leftJoin(accounts, and(eq(accounts.companyId, invitations.companyId), eq(accounts.id, invitations.createdBy)))
+    .where(and(eq(invitations.companyId, companyId), isOpen))
+    .orderBy(desc(invitations.createdAt))
+    .limit(maxOwnerInvitations);
 }
 
 export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'cancelled' | 'no-such-invitation'> {
   return changeManagement(owner, async (tx) => {
-    const [cancelled] = await tx<{ name: string; rights: Manager['kind'] }[]>`
-      delete from invitations
-      where company_id = ${owner.companyId} and token_hash = decode(${id}, 'hex') and ${isForManagement()}
-        and used_at is null
-      returning coalesce(owner_name, manager_name) as name,
-        case when owner_name is not null then 'owner' else 'manager' end as rights`;
+    const isOfToken = eq(invitations.tokenHash, sql`decode(${id}, 'hex')`);
+    const cancelled = await findRow(
+      db(tx)
+        .delete(invitations)
+        .where(and(eq(invitations.companyId, owner.companyId), isOfToken, isForManagement))
+        .returning(invited),
+    );
     if (!cancelled) return 'no-such-invitation';
     await recordAudit(tx, owner, `${cancelled.rights}.uninvite`, { name: cancelled.name });
     return 'cancelled';
@@ -110,8 +130,10 @@ export async function insertLink(
   token: string,
   minutes: number,
 ): Promise<void> {
-  await tx`delete from invitations where company_id = ${companyId} and account_id = ${accountId} and used_at is null`;
-  await tx`
-    insert into invitations (company_id, token_hash, account_id, created_by, expires_at)
-    values (${companyId}, ${hashToken(token)}, ${accountId}, ${createdBy}::int, now() + ${minutes} * interval '1 minute')`;
+  const { usedAt } = invitations;
+  await db(tx)
+    .delete(invitations)
+    .where(and(eq(invitations.companyId, companyId), eq(invitations.accountId, accountId), isNull(usedAt)));
+  const link = { companyId, tokenHash: hashToken(token), accountId, createdBy, expiresAt: minutesFromNow(minutes) };
+  await db(tx).insert(invitations).values(link);
 }

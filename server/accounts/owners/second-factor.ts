@@ -1,5 +1,7 @@
-import { type Sql, sql, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, type Transaction } from '#db/client.ts';
+import { and, eq, sql } from '#db/drizzle.cjs';
 import { asOwner, asSignedIn } from '#db/person-transaction.ts';
+import { companies, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
 import { generateRecoveryCode, hashToken } from '#server/accounts/owners/invitation-token.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
@@ -9,12 +11,9 @@ import type { AccountId, Owner, Session } from '#server/principals.ts';
 const recoveryCodeCount = 10;
 
 /** From which day (company's time zone, YYYY-MM-DD) owners and managers need a second factor, or null. */
-export async function findSecondFactorDay(
-  { companyId }: Owner,
-  from: Sql | Transaction = sql(),
-): Promise<string | null> {
-  const [row] = await from<{ day: string | null }[]>`
-    select (second_factor_from at time zone time_zone)::date::text as day from companies where id = ${companyId}`;
+export async function findSecondFactorDay({ companyId }: Owner, tx?: Transaction): Promise<string | null> {
+  const day = sql<string | null>`(${companies.secondFactorFrom} at time zone ${companies.timeZone})::date::text`;
+  const row = await findRow(db(tx).select({ day }).from(companies).where(eq(companies.id, companyId)));
   return row?.day ?? null;
 }
 
@@ -28,22 +27,24 @@ export async function requireSecondFactor(
 ): Promise<'changed' | 'unchanged' | 'passkey-first'> {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    const own = await tx`select from passkeys where company_id = ${companyId} and account_id = ${accountId} limit 1`;
-    if (day !== null && own.length === 0) return 'passkey-first';
+    const own = and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId));
+    if (day !== null && !(await hasRows(db(tx).select({ id: passkeys.id }).from(passkeys).where(own).limit(1))))
+      return 'passkey-first';
     const was = { secondFactorDay: await findSecondFactorDay(owner, tx) };
     const changed = findChanges(was, { secondFactorDay: day });
     if (!changed) return 'unchanged';
-    await tx`
-      update companies set second_factor_from = ${day}::text::timestamp at time zone time_zone where id = ${companyId}`;
+    await db(tx)
+      .update(companies)
+      .set({ secondFactorFrom: sql`${day}::text::timestamp at time zone ${companies.timeZone}` })
+      .where(eq(companies.id, companyId));
     await recordAudit(tx, owner, 'company.edit', changed);
     return 'changed';
   });
 }
 
 export async function countRecoveryCodes({ companyId, accountId }: AccountId): Promise<number> {
-  const [row] = await sql()<{ count: number }[]>`
-    select count(*)::int as count from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
-  return row?.count ?? 0;
+  const own = and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId));
+  return db().$count(recoveryCodes, own);
 }
 
 /** Makes ten recovery codes for the owner, which replace older ones. Only their hashes are stored. */
@@ -51,10 +52,14 @@ export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
   const codes = Array.from({ length: recoveryCodeCount }, generateRecoveryCode);
   return asOwner(owner, async (tx) => {
-    await tx`delete from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
-    await tx`
+    await db(tx)
+      .delete(recoveryCodes)
+      .where(and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId)));
+    const hashes = codes.map((code) => hashToken(code).toString('hex'));
+    // As text: the builder has no list of values as one parameter.
+    await db(tx).execute(sql`
       insert into recovery_codes (company_id, account_id, code_hash)
-      select ${companyId}, ${accountId}, decode(unnest(${codes.map((code) => hashToken(code).toString('hex'))}::text[]), 'hex')`;
+      select ${companyId}, ${accountId}, decode(unnest(${sql.param(hashes)}::text[]), 'hex')`);
     await recordAudit(tx, owner, 'recovery.make', {});
     return codes;
   });
@@ -68,16 +73,21 @@ export async function acceptRecoveryCode(
 ): Promise<'accepted' | 'wrong' | SlowedDown> {
   const { account, sessionId } = session;
   const { companyId, accountId } = account;
-  const hash = hashToken(code.trim());
-  const matchingCodes = await sql()`
-    select from recovery_codes where company_id = ${companyId} and account_id = ${accountId} and code_hash = ${hash}`;
-  const checked = await checkSecret(`recovery\n${companyId}\n${accountId}`, matchingCodes.length > 0, address);
+  const matching = and(
+    eq(recoveryCodes.companyId, companyId),
+    eq(recoveryCodes.accountId, accountId),
+    eq(recoveryCodes.codeHash, hashToken(code.trim())),
+  );
+  const { codeHash } = recoveryCodes;
+  const matches = await hasRows(db().select({ codeHash }).from(recoveryCodes).where(matching));
+  const checked = await checkSecret(`recovery\n${companyId}\n${accountId}`, matches, address);
   if (checked !== 'right') return checked;
   return asSignedIn(session, async (tx) => {
-    const { count } = await tx`
-      delete from recovery_codes where company_id = ${companyId} and account_id = ${accountId} and code_hash = ${hash}`;
-    if (count === 0) return 'wrong';
-    await tx`update sessions set has_second_factor = true where company_id = ${companyId} and id = ${sessionId}`;
+    if (!(await hasRows(db(tx).delete(recoveryCodes).where(matching).returning({ codeHash })))) return 'wrong';
+    await db(tx)
+      .update(sessions)
+      .set({ hasSecondFactor: true })
+      .where(and(eq(sessions.companyId, companyId), eq(sessions.id, sessionId)));
     await recordAudit(tx, account, 'recovery.use', {});
     return 'accepted';
   });

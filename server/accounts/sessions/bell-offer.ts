@@ -1,10 +1,12 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { findRow, inTransaction, requireRow } from '#db/client.ts';
+import { db, findRow, inTransaction, requireRow } from '#db/client.ts';
+import { and, eq, gt, sql } from '#db/drizzle.cjs';
+import { accounts, bells, sessions } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import type { BellClaims } from '#server/accounts/sessions/cookie.ts';
 import { cutClient, type SessionClient } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { AccountVersion, Session } from '#server/principals.ts';
+import type { Session } from '#server/principals.ts';
 
 const offerSeconds = 60;
 const typedSeconds = 5 * 60;
@@ -37,11 +39,16 @@ const makeTyped = () =>
 export async function offerToBell(session: Session, code: string, origin: string, isTyped = false): Promise<string> {
   const { account, sessionId, sessionVersion } = session;
   const ticket = isTyped ? makeTyped() : makeSecret();
-  await inTransaction(
-    (tx) => tx`
-      update sessions set bell_code = ${hashOf(ticket + code)}, bell_origin = ${origin}, bell_version = ${sessionVersion},
-        bell_until = now() + ${isTyped ? typedSeconds : offerSeconds} * interval '1 second'
-      where company_id = ${account.companyId} and id = ${sessionId}`,
+  await inTransaction((tx) =>
+    db(tx)
+      .update(sessions)
+      .set({
+        bellCode: hashOf(ticket + code),
+        bellOrigin: origin,
+        bellVersion: sessionVersion,
+        bellUntil: sql`now() + ${isTyped ? typedSeconds : offerSeconds} * interval '1 second'`,
+      })
+      .where(and(eq(sessions.companyId, account.companyId), eq(sessions.id, sessionId))),
   );
   return ticket;
 }
@@ -58,19 +65,36 @@ export async function openBell(
   { address, client }: SessionClient,
 ): Promise<BellClaims | null> {
   return inTransaction(async (tx) => {
-    const taken = await findRow(tx<(AccountVersion & { sessionId: number; name: string })[]>`
-      update sessions s set bell_code = null from accounts a
-      where s.bell_code = ${hashOf(ticket + hashOf(secret))} and s.bell_origin = ${origin} and s.bell_until > now()
-        and a.company_id = s.company_id and a.id = s.account_id
-      returning s.company_id as "companyId", s.account_id as "accountId", s.id as "sessionId",
-        s.bell_version as "sessionVersion", a.name`);
+    const taken = await findRow(
+      db(tx)
+        .update(sessions)
+        .set({ bellCode: null })
+        .from(accounts)
+        .where(
+          and(
+            eq(sessions.bellCode, hashOf(ticket + hashOf(secret))),
+            eq(sessions.bellOrigin, origin),
+            gt(sessions.bellUntil, sql`now()`),
+            eq(accounts.companyId, sessions.companyId),
+            eq(accounts.id, sessions.accountId),
+          ),
+        )
+        .returning({
+          companyId: sessions.companyId,
+          accountId: sessions.accountId,
+          sessionId: sessions.id,
+          sessionVersion: sql<number>`${sessions.bellVersion}`,
+          name: accounts.name,
+        }),
+    );
     if (!taken) return null;
     const { name, ...claims } = taken;
     const { companyId, accountId, sessionId } = claims;
-    await tx`delete from bells where company_id = ${companyId} and session_id = ${sessionId} and origin = ${origin}`;
-    const { bellId } = await requireRow(tx<{ bellId: number }[]>`
-      insert into bells (company_id, session_id, origin, address, client)
-      values (${companyId}, ${sessionId}, ${origin}, ${address}, ${cutClient(client)}) returning id as "bellId"`);
+    await db(tx)
+      .delete(bells)
+      .where(and(eq(bells.companyId, companyId), eq(bells.sessionId, sessionId), eq(bells.origin, origin)));
+    const bell = { companyId, sessionId, origin, address, client: cutClient(client) };
+    const { bellId } = await requireRow(db(tx).insert(bells).values(bell).returning({ bellId: bells.id }));
     const details = { origin, client: describeBrowser(client) || address, address };
     await recordAudit(tx, { companyId, accountId, name }, 'bell.open', details);
     return { ...claims, bellId, origin };

@@ -13,10 +13,10 @@ export type IdleLimits = Pick<Rows['companies'], 'managersIdleMinutes' | 'employ
 export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1440, 10_080] } as const;
 
 /**
- * When a session of an account of a company ends without further activity. Opened pages and actions are activity. For employees the open
- * portal is, too: it must ring while nobody touches it. What a page of an owner or manager asks for
- * by itself is not, because a left computer would then never sign out. A session through a provider
- * also ends when the provider has not confirmed it in time.
+ * SQL: when a session of an account of a company ends without further activity. Opened pages and actions
+ * are activity. For employees the open portal is, too: it must ring while nobody touches it. What a page
+ * of an owner or manager asks for by itself is not, because a left computer would then never sign out. A
+ * session through a provider also ends when the provider has not confirmed it in time.
  */
 export const sessionEndOf = (
   session: Record<'expiresAt' | 'confirmBy' | 'seenAt', AnyPgColumn> = sessions,
@@ -28,7 +28,7 @@ export const sessionEndOf = (
     else ${company.employeesIdleMinutes} end))`;
 
 /** As `sessionEndOf`, of the account `a` of the company `c`; `session` is the alias of its row. */
-export const sessionEnd = (session: 's' | 'held' = 's') =>
+export const sessionEnd = (session: 's' | 'old' | 'held' = 's') =>
   asFragment(sessionEndOf(alias(sessions, session), alias(accounts, 'a'), alias(companies, 'c')));
 
 /** Changes the idle limits. Sessions that were idle for longer end at once. */

@@ -1,27 +1,37 @@
-import { asFragment, type Fragment, sql } from '#db/client.ts';
-import { type AnyPgColumn, alias, sql as expression } from '#db/drizzle.cjs';
-import { accounts, companies } from '#db/schema/tables.ts';
+import { asFragment, db, type Fragment, findRow, sql as fragment } from '#db/client.ts';
+import { type AnyPgColumn, alias, and, eq, sql } from '#db/drizzle.cjs';
+import { accounts, companies, sessions } from '#db/schema/tables.ts';
 import type { Session } from '#server/principals.ts';
 
-/**
- * SQL: the issuer of the only provider with which the account `a` of the company `c` may sign in, or
- * null. The owner whose password stays as the way back has none.
- */
-export const onlyIssuer = () => asFragment(onlyIssuerOf(alias(accounts, 'a'), alias(companies, 'c')));
+type AccountColumns = Record<'id' | 'isOwner', AnyPgColumn>;
+type CompanyColumns = Record<'fallbackAccountId' | 'onlyIssuer', AnyPgColumn>;
 
-/** As `onlyIssuer`, of an account of a company. */
-export const onlyIssuerOf = (
-  account: Record<'id' | 'isOwner', AnyPgColumn>,
-  company: Record<'fallbackAccountId' | 'onlyIssuer', AnyPgColumn>,
-) => expression<string | null>`
+/**
+ * SQL: the issuer of the only provider with which an account of a company may sign in, or null. The
+ * owner whose password stays as the way back has none.
+ */
+export const onlyIssuerOf = (account: AccountColumns, company: CompanyColumns) => sql<string | null>`
   case when (${account.isOwner} and ${account.id} = ${company.fallbackAccountId}) is not true then ${company.onlyIssuer} end`;
 
 /**
- * SQL: whether the account `a` of the company `c` may prove who it is in this way: with an identity
- * of `issuer`, or with what has none (null: a password, passkey or link). Each sign-in, and each
- * proof within a session, asks it.
+ * SQL: whether an account of a company may prove who it is in this way: with an identity of `issuer`, or
+ * with what has none (null: a password, passkey or link). Each sign-in, and each proof within a session,
+ * asks it.
  */
-export const isWay = (issuer: string | null | Fragment) => sql()`
+export const isWayOf = (
+  issuer: string | null,
+  account: AccountColumns = accounts,
+  company: CompanyColumns = companies,
+) => {
+  const only = onlyIssuerOf(account, company);
+  return sql<boolean>`coalesce(${only} = ${issuer}, ${only} is null)`;
+};
+
+/** As `onlyIssuerOf`, of the account `a` of the company `c`. */
+export const onlyIssuer = () => asFragment(onlyIssuerOf(alias(accounts, 'a'), alias(companies, 'c')));
+
+/** As `isWayOf`, of the account `a` of the company `c`. */
+export const isWay = (issuer: string | null | Fragment) => fragment()`
   coalesce(${onlyIssuer()} = ${issuer}, ${onlyIssuer()} is null)`;
 
 /**
@@ -32,12 +42,24 @@ export async function proveSession(
   { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
   { issuer, hasSecondFactor }: Pick<Session, 'issuer' | 'hasSecondFactor'>,
 ): Promise<'proved' | 'provider-only'> {
-  const [proved] = await sql()<{ isWay: boolean }[]>`
-    update sessions s set proved_at = case when ${isWay(issuer)} then now() else proved_at end,
-      has_second_factor = has_second_factor or ${hasSecondFactor}
-    from accounts a join companies c on c.id = a.company_id
-    where s.company_id = ${account.companyId} and s.id = ${sessionId} and a.company_id = s.company_id
-      and a.id = s.account_id
-    returning ${isWay(issuer)} as "isWay"`;
+  const proved = await findRow(
+    db()
+      .update(sessions)
+      .set({
+        provedAt: sql`case when ${isWayOf(issuer)} then now() else ${sessions.provedAt} end`,
+        hasSecondFactor: hasSecondFactor || undefined,
+      })
+      .from(accounts)
+      .innerJoin(companies, eq(companies.id, accounts.companyId))
+      .where(
+        and(
+          eq(sessions.companyId, account.companyId),
+          eq(sessions.id, sessionId),
+          eq(accounts.companyId, sessions.companyId),
+          eq(accounts.id, sessions.accountId),
+        ),
+      )
+      .returning({ isWay: isWayOf(issuer) }),
+  );
   return proved?.isWay === false ? 'provider-only' : 'proved';
 }
