@@ -1,7 +1,9 @@
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { db, inTransaction, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
+import { and, eq, isNull, or } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
+import { accounts, employees, identities, invitations } from '#db/schema/tables.ts';
 import type { Language } from '#platform/language.ts';
 import { proveSession } from '#server/accounts/sessions/proof.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
@@ -35,10 +37,14 @@ export async function changePassword(
   return asSignedIn(session, async (tx) => {
     await announceAccessChange(tx, account);
     const changed = await setPassword(tx, account, passwordHash);
-    await tx`
-      delete from invitations
-      where company_id = ${companyId} and used_at is null and (account_id = ${accountId} or employee_id =
-        (select id from employees where company_id = ${companyId} and account_id = ${accountId}))`;
+    const employee = db(tx)
+      .select({ id: employees.id })
+      .from(employees)
+      .where(and(eq(employees.companyId, companyId), eq(employees.accountId, accountId)));
+    const isForPerson = or(eq(invitations.accountId, accountId), eq(invitations.employeeId, employee));
+    await db(tx)
+      .delete(invitations)
+      .where(and(eq(invitations.companyId, companyId), isNull(invitations.usedAt), isForPerson));
     await recordAudit(tx, account, 'password.change', {});
     return changed;
   });
@@ -85,7 +91,9 @@ export async function withNewCredential<Refusal extends string>(
     const account = await work(tx, passwordHash);
     if (typeof account === 'string') return account;
     const { companyId, accountId } = account;
-    await tx`delete from identities where company_id = ${companyId} and account_id = ${accountId}`;
+    await db(tx)
+      .delete(identities)
+      .where(and(eq(identities.companyId, companyId), eq(identities.accountId, accountId)));
     if (typeof credential === 'string') return account;
     await insertIdentity(tx, account, credential);
     return { ...withIdentity(account, credential), reauthenticated: true };
@@ -108,5 +116,8 @@ export async function reauthenticate(
 }
 
 export async function chooseLanguage({ companyId, accountId }: Account, language: Language): Promise<void> {
-  await sql()`update accounts set language = ${language} where company_id = ${companyId} and id = ${accountId}`;
+  await db()
+    .update(accounts)
+    .set({ language })
+    .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId)));
 }

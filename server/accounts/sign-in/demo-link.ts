@@ -1,12 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { inTransaction, sql } from '#db/client.ts';
+import { db, findRow, inTransaction } from '#db/client.ts';
+import { and, eq, sql } from '#db/drizzle.cjs';
+import { accounts } from '#db/schema/tables.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import type { AuthenticatedAccount } from '#server/principals.ts';
 
 export const demoLinkMinutes = 15;
 
-type Row = AuthenticatedAccount & { signedInAt: string };
+const columns = {
+  companyId: accounts.companyId,
+  accountId: accounts.id,
+  sessionVersion: accounts.sessionVersion,
+  signedInAt: sql<string>`coalesce(extract(epoch from ${accounts.signedInAt})::text, '')`,
+};
 
 /**
  * Makes the token of a link that signs in the owner of a trial's demo company once. It is derived
@@ -14,8 +21,8 @@ type Row = AuthenticatedAccount & { signedInAt: string };
  * account invalidates it. Returns null when there is no such owner.
  */
 export async function makeDemoToken(username: string): Promise<string | null> {
-  const [account] = await sql()<Row[]>`
-    select ${columns()} from accounts where lower(username) = lower(${username}) and is_owner`;
+  const isOfOwner = and(sql`lower(${accounts.username}) = lower(${username})`, accounts.isOwner);
+  const account = await findRow(db().select(columns).from(accounts).where(isOfOwner));
   if (!account) return null;
   const expiresAt = Math.floor(Date.now() / 1000) + demoLinkMinutes * 60;
   return [account.companyId, account.accountId, expiresAt, sign(account, expiresAt)].join('.');
@@ -31,22 +38,21 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
   const expiresAt = Number(expires);
   if (!isTrial() || !(expiresAt > Date.now() / 1000)) return 'invalid';
   return inTransaction(async (tx) => {
-    const [row] = await tx<Row[]>`
-      select ${columns()} from accounts
-      where company_id = ${Number(company)} and id = ${Number(account)} and is_owner for update`;
+    const ids = and(eq(accounts.companyId, Number(company)), eq(accounts.id, Number(account)));
+    const isOfOwner = and(ids, accounts.isOwner);
+    const row = await findRow(db(tx).select(columns).from(accounts).where(isOfOwner).for('update'));
     if (!row || !timingSafeEqual(Buffer.from(signature), Buffer.from(sign(row, expiresAt)))) return 'invalid';
     const { companyId, accountId, sessionVersion } = row;
     // Another value of `signed_in_at` invalidates every earlier token.
-    await tx`
-      update accounts set signed_in_at = clock_timestamp() where company_id = ${companyId} and id = ${accountId}`;
+    await db(tx).update(accounts).set({ signedInAt: sql`clock_timestamp()` }).where(ids);
     return { companyId, accountId, sessionVersion };
   });
 }
 
-const columns = () => sql()`company_id as "companyId", id as "accountId", session_version as "sessionVersion",
-  coalesce(extract(epoch from signed_in_at)::text, '') as "signedInAt"`;
-
-function sign({ companyId, accountId, sessionVersion, signedInAt }: Row, expiresAt: number): string {
+function sign(
+  { companyId, accountId, sessionVersion, signedInAt }: AuthenticatedAccount & { signedInAt: string },
+  expiresAt: number,
+): string {
   const text = ['demo sign-in', companyId, accountId, sessionVersion, signedInAt, expiresAt].join('\n');
   return createHmac('sha256', authSecret()).update(text).digest('base64url');
 }

@@ -1,8 +1,8 @@
-import { sql } from '#db/client.ts';
+import { db } from '#db/client.ts';
+import { sql } from '#db/drizzle.cjs';
 import { log, logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { addUses, asSubject } from '#server/accounts/sign-in/limits.ts';
-import { insertAudit } from '#server/audit/record.ts';
+import { asSubject, endOfWindow, usesOfWindow } from '#server/accounts/sign-in/limits.ts';
 import type { Account } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
@@ -33,21 +33,26 @@ export function recordDenial(account: Account | null, target: string, reason: Re
 }
 
 async function countDenial({ companyId, accountId, name }: Account, target: string, reason: Reason): Promise<void> {
-  const [perAccount, perTarget] = [`denied\n${companyId}:${accountId}`, `denied\n${companyId}:${accountId}\n${target}`];
-  const wanted = sql()`
-    (select sha256(convert_to(text, 'UTF8')) as subject, now() + interval '1 hour' as ends_at
-    from unnest(${[perAccount, perTarget]}::text[]) as t (text)) wanted`;
-  await sql()`
-    with counted as (${addUses(wanted)}), audited as (
-      ${insertAudit(sql()`
-        select ${companyId}::int, 'account', ${accountId}::int, ${name}, 'access.deny',
-          jsonb_build_object('target', ${target}::text, 'reason', ${reason}::text), ${newRequestId()}, null::int, null::int
-        from counted where subject = ${asSubject(perTarget)} and uses = 1`)}
+  const perAccount = `denied\n${companyId}:${accountId}`;
+  const [ofAccount, ofTarget] = [perAccount, `${perAccount}\n${target}`].map(asSubject);
+  // As text: the builder inserts no selected rows into a table that numbers its rows itself.
+  await db().execute(sql`
+    with counted as (
+      insert into limit_counters (subject, uses, ends_at)
+      select subject, 1, now() + interval '1 hour'
+      from unnest(array[${ofAccount}::bytea, ${ofTarget}::bytea]) as wanted (subject) order by subject
+      on conflict (subject) do update set uses = ${usesOfWindow}, ends_at = ${endOfWindow}
+      returning subject, uses
+    ), audited as (
+      insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id)
+      select ${companyId}::int, 'account', ${accountId}::int, ${name}, 'access.deny',
+        jsonb_build_object('target', ${target}::text, 'reason', ${reason}::text), ${newRequestId()}
+      from counted where subject = ${ofTarget} and uses = 1
     )
     insert into alarms as open (company_id, kind, account_id, details)
     select ${companyId}::int, 'denied-requests', ${accountId}::int,
       jsonb_build_object('title', ${target}::text, 'count', uses)
-    from counted where subject = ${asSubject(perAccount)} and uses % ${denialsForAlarm} = 0
+    from counted where subject = ${ofAccount} and uses % ${denialsForAlarm} = 0
     on conflict (company_id, kind, account_id) where dismissed_at is null
-      do update set last_at = now(), details = excluded.details`;
+      do update set last_at = now(), details = excluded.details`);
 }

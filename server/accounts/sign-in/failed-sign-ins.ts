@@ -1,11 +1,14 @@
-import { type Sql, sql, type Transaction } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db, hasRows, type Transaction } from '#db/client.ts';
+import { alias, and, desc, eq, exists, inArray, sql } from '#db/drizzle.cjs';
+import { accounts, companies, failedSignIns, ownerDevices } from '#db/schema/tables.ts';
 import type { Owner } from '#server/principals.ts';
 
 // A person who forgot their password gives up before 20 attempts.
 const minFailuresOfAccount = 20;
 const minFailuresOfCompany = 100;
 const shownNames = 3;
+
+const isRecent = sql`${failedSignIns.lastAt} > now() - interval '1 hour'`;
 
 /**
  * Someone is guessing passwords of a company: wrong ones from browsers that the accounts do not
@@ -20,17 +23,24 @@ export type Guessing = { names: string[]; more: number; failures: number; addres
  */
 export async function findGuessing(
   { companyId }: Pick<Owner, 'companyId'>,
-  from: Sql | Transaction = sql(),
+  tx?: Transaction,
 ): Promise<Guessing | null> {
-  const accounts = await from<{ name: Rows['accounts']['name']; failures: number; since: Date; sources: string[] }[]>`
-    select a.name, sum(f.failures)::int as failures, min(f.started_at) as since,
-      array_agg(encode(f.source, 'hex')) as sources
-    from failed_sign_ins f join accounts a on a.company_id = f.company_id and a.id = f.account_id
-    where f.company_id = ${companyId} and f.last_at > now() - interval '1 hour'
-    group by a.company_id, a.id, a.name order by failures desc, a.id`;
-  const attacked = accounts.filter(({ failures }) => failures >= minFailuresOfAccount);
-  const all = accounts.reduce((sum, { failures }) => sum + failures, 0);
-  const guessed = attacked.length > 0 ? attacked : all >= minFailuresOfCompany ? accounts : [];
+  const failures = sql<number>`sum(${failedSignIns.failures})::int`;
+  const failed = await db(tx)
+    .select({
+      name: accounts.name,
+      failures,
+      since: sql<Date>`min(${failedSignIns.startedAt})`,
+      sources: sql<string[]>`array_agg(encode(${failedSignIns.source}, 'hex'))`,
+    })
+    .from(failedSignIns)
+    .innerJoin(accounts, and(eq(accounts.companyId, failedSignIns.companyId), eq(accounts.id, failedSignIns.accountId)))
+    .where(and(eq(failedSignIns.companyId, companyId), isRecent))
+    .groupBy(accounts.companyId, accounts.id, accounts.name)
+    .orderBy(desc(failures), accounts.id);
+  const attacked = failed.filter(({ failures }) => failures >= minFailuresOfAccount);
+  const all = failed.reduce((sum, { failures }) => sum + failures, 0);
+  const guessed = attacked.length > 0 ? attacked : all >= minFailuresOfCompany ? failed : [];
   if (guessed.length === 0) return null;
   return {
     names: guessed.slice(0, shownNames).map(({ name }) => name),
@@ -46,31 +56,45 @@ export type GuessingToPush = { kind: 'guessing'; companyId: number; failures: nu
 
 const maxTaken = 100;
 
+const { guessingPushedAt } = companies;
+const isUntold = sql`(${guessingPushedAt} is null or ${guessingPushedAt} <= now() - interval '1 hour')`;
+
 /**
  * Takes the companies in which someone guesses passwords and whose owners' devices heard of it over an hour
  * ago or never. Of several processes that ask at once, one gets a company.
  */
 export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPush[]> {
-  const suspects = await tx<Pick<Rows['failedSignIns'], 'companyId'>[]>`
-    select f.company_id as "companyId" from failed_sign_ins f
-    join companies c on c.id = f.company_id
-    where f.company_id in (
-        select recent.company_id from failed_sign_ins recent where recent.last_at > now() - interval '10 minutes')
-      and f.last_at > now() - interval '1 hour' and ${isUntold()}
-      and exists (select from owner_devices d where d.company_id = f.company_id)
-    group by f.company_id
-    having sum(f.failures) >= ${minFailuresOfAccount}
-      and max(f.last_at) > coalesce(max(c.guessing_pushed_at), '-infinity')
-    order by 1 limit ${maxTaken}`;
+  const recent = alias(failedSignIns, 'recent');
+  const failing = db(tx)
+    .select({ companyId: recent.companyId })
+    .from(recent)
+    .where(sql`${recent.lastAt} > now() - interval '10 minutes'`);
+  const device = db(tx)
+    .select({ companyId: ownerDevices.companyId })
+    .from(ownerDevices)
+    .where(eq(ownerDevices.companyId, failedSignIns.companyId));
+  const suspects = await db(tx)
+    .select({ companyId: failedSignIns.companyId })
+    .from(failedSignIns)
+    .innerJoin(companies, eq(companies.id, failedSignIns.companyId))
+    .where(and(inArray(failedSignIns.companyId, failing), isRecent, isUntold, exists(device)))
+    .groupBy(failedSignIns.companyId)
+    .having(
+      sql`sum(${failedSignIns.failures}) >= ${minFailuresOfAccount}
+        and max(${failedSignIns.lastAt}) > coalesce(max(${guessingPushedAt}), '-infinity')`,
+    )
+    .orderBy(failedSignIns.companyId)
+    .limit(maxTaken);
   const pushes: GuessingToPush[] = [];
   for (const { companyId } of suspects) {
     const guessing = await findGuessing({ companyId }, tx);
     if (!guessing) continue;
-    const { count } = await tx`
-      update companies c set guessing_pushed_at = now() where c.id = ${companyId} and ${isUntold()}`;
-    if (count > 0) pushes.push({ kind: 'guessing', companyId, failures: guessing.failures });
+    const told = db(tx)
+      .update(companies)
+      .set({ guessingPushedAt: sql`now()` })
+      .where(and(eq(companies.id, companyId), isUntold))
+      .returning({ id: companies.id });
+    if (await hasRows(told)) pushes.push({ kind: 'guessing', companyId, failures: guessing.failures });
   }
   return pushes;
 }
-
-const isUntold = () => sql()`(c.guessing_pushed_at is null or c.guessing_pushed_at <= now() - interval '1 hour')`;

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requireRow, sql } from '#db/client.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { db, requireRow } from '#db/client.ts';
+import { and, eq, sql } from '#db/drizzle.cjs';
+import { accounts, companies, employees, failedSignIns, sessions } from '#db/schema/tables.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
-import { isWay } from '#server/accounts/sessions/proof.ts';
+import { isWayOf } from '#server/accounts/sessions/proof.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import {
   asSubject,
@@ -15,7 +16,7 @@ import {
   type SlowedDown,
 } from '#server/accounts/sign-in/limits.ts';
 import { type HashPlace, matchesPassword } from '#server/accounts/sign-in/passwords.ts';
-import type { Account, AccountId, AccountVersion, AuthenticatedAccount, OnlyProvider } from '#server/principals.ts';
+import type { Account, AccountId, AuthenticatedAccount, OnlyProvider } from '#server/principals.ts';
 
 /** The largest body of a request to `/api/auth/`, in bytes. */
 export const maxSignInBodyBytes = 16 * 1024;
@@ -44,13 +45,7 @@ export type Busy = { busySeconds: number };
 /** When to try again after the service was too busy to check a password. */
 export const busySeconds = 3;
 
-type Found = AccountVersion & {
-  passwordHash: Rows['accounts']['passwordHash'];
-  isAllowed: boolean;
-  isWay: boolean;
-  /** The addresses of its sessions. */
-  addresses: Rows['sessions']['address'][];
-};
+type Found = NonNullable<Awaited<ReturnType<typeof findAccount>>['account']>;
 
 /**
  * Checks a username (in any case) and a password. `'wrong-password'` is the result for an unknown name, a wrong
@@ -198,22 +193,29 @@ async function checkPassword(
   return 'wrong-password';
 }
 
-const isHourOver = () => sql()`f.last_at < now() - interval '1 hour'`;
+const { failures: failedCount, lastAt, startedAt } = failedSignIns;
+const isHourOver = sql`${lastAt} < now() - interval '1 hour'`;
 
 // Records a wrong password from an unknown browser, for the owners' alarm (`failed-sign-ins.ts`).
 async function recordFailure({ companyId, accountId }: AccountId, network: string): Promise<void> {
-  await sql()`
-    insert into failed_sign_ins as f (company_id, account_id, source)
-    values (${companyId}, ${accountId}, ${asSubject(network)})
-    on conflict (company_id, account_id, source) do update set
-      failures = case when ${isHourOver()} then 1 else f.failures + 1 end, last_at = now(),
-      started_at = case when ${isHourOver()} then now() else f.started_at end`;
+  await db()
+    .insert(failedSignIns)
+    .values({ companyId, accountId, source: asSubject(network) })
+    .onConflictDoUpdate({
+      target: [failedSignIns.companyId, failedSignIns.accountId, failedSignIns.source],
+      set: {
+        failures: sql`case when ${isHourOver} then 1 else ${failedCount} + 1 end`,
+        lastAt: sql`now()`,
+        startedAt: sql`case when ${isHourOver} then now() else ${startedAt} end`,
+      },
+    });
 }
 
 async function forgetFailures({ companyId, accountId }: AccountId, network: string): Promise<void> {
-  await sql()`
-    delete from failed_sign_ins
-    where company_id = ${companyId} and account_id = ${accountId} and source = ${asSubject(network)}`;
+  const isOfAccount = and(eq(failedSignIns.companyId, companyId), eq(failedSignIns.accountId, accountId));
+  await db()
+    .delete(failedSignIns)
+    .where(and(isOfAccount, eq(failedSignIns.source, asSubject(network))));
 }
 
 // Without the name: people type their password there by mistake.
@@ -227,17 +229,27 @@ function logSignIn(
   else log().info({ outcome, address, accountId }, 'sign-in');
 }
 
-// The account of a name, and the name in lower case as PostgreSQL makes it, by which it is counted.
-async function findAccount(username: string): Promise<{ name: string; account: Found | null }> {
-  const { name, ...account } = await requireRow(sql()<(Found & { name: string })[]>`
-    select typed.name, a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
-      a.password_hash as "passwordHash", a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed",
-      ${isWay(null)} as "isWay",
-      array(select distinct address from sessions s
-        where s.company_id = a.company_id and s.account_id = a.id) as addresses
-    from (select lower(${username}) as name) typed
-    left join accounts a on lower(a.username) = typed.name
-    left join companies c on c.id = a.company_id
-    left join employees e on e.company_id = a.company_id and e.account_id = a.id`);
-  return { name, account: account.accountId === null ? null : account };
+// The account of a name with the addresses of its sessions, and the name in lower case as PostgreSQL makes it, by
+// which it is counted.
+async function findAccount(username: string) {
+  const name = sql<string>`typed.name`;
+  const account = {
+    companyId: accounts.companyId,
+    accountId: accounts.id,
+    sessionVersion: accounts.sessionVersion,
+    passwordHash: accounts.passwordHash,
+    isAllowed: sql<boolean>`${accounts.isOwner} or ${accounts.isManager} or coalesce(${employees.active}, false)`,
+    isWay: isWayOf(null),
+    addresses: sql<string[]>`array(
+      select distinct ${sessions.address} from ${sessions}
+      where ${sessions.companyId} = ${accounts.companyId} and ${sessions.accountId} = ${accounts.id})`,
+  };
+  return requireRow(
+    db()
+      .select({ name, account })
+      .from(sql`(select lower(${username}) as name) typed`)
+      .leftJoin(accounts, sql`lower(${accounts.username}) = ${name}`)
+      .leftJoin(companies, eq(companies.id, accounts.companyId))
+      .leftJoin(employees, and(eq(employees.companyId, accounts.companyId), eq(employees.accountId, accounts.id))),
+  );
 }
