@@ -1,6 +1,8 @@
-import { type Fragment, inTransaction, requireRow, sql } from '#db/client.ts';
+import { db, findRow, hasRows, inTransaction, requireRow } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
+import { type AnyPgColumn, alias, and, count, eq, isNotNull, not, or, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
+import { accounts, companies, employees, identities } from '#db/schema/tables.ts';
 import {
   insertIdentity,
   listProviders,
@@ -21,13 +23,17 @@ export type ProviderRule = {
 };
 
 export async function findProviderRule({ companyId, accountId }: Owner): Promise<ProviderRule> {
-  return requireRow(sql()<ProviderRule[]>`
-    select c.only_issuer as issuer, c.fallback_account_id as "fallbackAccountId",
-      (select coalesce(jsonb_agg(jsonb_build_object('accountId', a.id, 'name', a.name) order by a.id), '[]') from accounts a
-        where a.company_id = c.id and a.is_owner and a.password_hash is not null) as fallbacks,
-      array(select distinct i.issuer from identities i
-        where i.company_id = c.id and i.account_id = ${accountId} order by 1) as issuers
-    from companies c where c.id = ${companyId}`);
+  const { onlyIssuer: issuer, fallbackAccountId } = companies;
+  const isFallback = and(eq(accounts.companyId, companyId), accounts.isOwner, isNotNull(accounts.passwordHash));
+  const fallbacks = sql<ProviderRule['fallbacks']>`(
+    select coalesce(jsonb_agg(jsonb_build_object('accountId', ${accounts.id}, 'name', ${accounts.name}) order by ${accounts.id}), '[]')
+    from ${accounts} where ${isFallback})`;
+  const isOwn = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
+  const issuers = sql<
+    string[]
+  >`array(select distinct ${identities.issuer} from ${identities} where ${isOwn} order by 1)`;
+  const rule = { issuer, fallbackAccountId, fallbacks, issuers };
+  return requireRow(db().select(rule).from(companies).where(eq(companies.id, companyId)));
 }
 
 /**
@@ -47,35 +53,42 @@ export type ReadinessGroup = {
 
 /** Who of the company has connected this issuer, and what becomes of the others. `people` has up to `most` of a group. */
 export async function listReadiness({ companyId }: Owner, issuer: string, most: number): Promise<ReadinessGroup[]> {
-  return sql()<ReadinessGroup[]>`
-    select readiness, count(*)::int as count, to_jsonb((array_agg(
+  const [a, c] = [alias(accounts, 'a'), alias(companies, 'c')];
+  // As text: the builder has no slice of an array, and its parts would be apart from what they mean.
+  return db().execute<ReadinessGroup>(sql`
+    select readiness, count(*) as count, to_jsonb((array_agg(
         jsonb_build_object('key', key, 'name', name, 'employeeId', id) order by lower(name), key))[1:${most}]) as people,
       coalesce(array_agg(id order by id) filter (where id is not null), '{}') as "employeeIds"
     from (
       select e.id, coalesce(e.name, a.name) as name, coalesce(a.username, e.id::text) as key, case
         when a.id is null then 'invited'
-        when ${isConnected(sql()`${issuer}`)} then 'connected'
+        when ${isConnected(a, issuer)} then 'connected'
         when a.password_hash is not null and not a.needs_factor or exists (
           select from passkeys p where p.company_id = a.company_id and p.account_id = a.id) then 'connects'
         else 'needs-link' end as readiness
       from (
-        select a.*, ${needsSecondFactor()} as needs_factor from accounts a join companies c on c.id = a.company_id
+        select a.*, ${needsSecondFactor(a, c)} as needs_factor from accounts a join companies c on c.id = a.company_id
         where a.company_id = ${companyId}
       ) a
       full join (select * from employees where company_id = ${companyId} and active) e on e.account_id = a.id
       where e.id is not null or a.is_owner or a.is_manager
     ) people group by readiness
-    order by array_position(array['connects', 'needs-link', 'invited', 'connected'], readiness)`;
+    order by array_position(array['connects', 'needs-link', 'invited', 'connected'], readiness)`);
 }
 
 /** The employees among people who have an account and have not connected the provider. */
 export const listUnconnected = (groups: ReadinessGroup[]): number[] =>
   groups.flatMap(({ readiness, employeeIds }) => (/^(connects|needs-link)$/.test(readiness) ? employeeIds : []));
 
-const isConnected = (issuer: Fragment) => sql()`exists (
-  select from identities i where i.company_id = a.company_id and i.account_id = a.id and i.issuer = ${issuer})`;
+const isConnected = (account: Record<'companyId' | 'id', AnyPgColumn>, issuer: string | AnyPgColumn) =>
+  sql<boolean>`exists (select from ${identities} where ${identities.companyId} = ${account.companyId}
+    and ${identities.accountId} = ${account.id} and ${identities.issuer} = ${issuer})`;
 
-const needsSecondFactor = () => sql()`coalesce(c.second_factor_from <= now() and (a.is_owner or a.is_manager), false)`;
+const needsSecondFactor = (
+  account: Record<'isOwner' | 'isManager', AnyPgColumn>,
+  company: Record<'secondFactorFrom', AnyPgColumn>,
+) => sql<boolean>`
+  coalesce(${company.secondFactorFrom} <= now() and (${account.isOwner} or ${account.isManager}), false)`;
 
 /**
  * Decides that people of the company sign in with this provider only, but for the owner `fallbackAccountId` and
@@ -87,15 +100,21 @@ export async function requireProvider(
 ): Promise<'changed' | 'not-linked' | 'no-such-owner'> {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    const linked = await tx`
-      select from identities where company_id = ${companyId} and account_id = ${accountId} and issuer = ${issuer}`;
-    if (linked.length === 0) return 'not-linked';
-    const [fallback] = await tx<{ name: string }[]>`
-      select name from accounts
-      where company_id = ${companyId} and id = ${fallbackAccountId} and is_owner and password_hash is not null`;
+    const own = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
+    const linked = db(tx)
+      .select({ id: identities.id })
+      .from(identities)
+      .where(and(own, eq(identities.issuer, issuer)));
+    if (!(await hasRows(linked))) return 'not-linked';
+    const chosen = and(eq(accounts.companyId, companyId), eq(accounts.id, fallbackAccountId));
+    const fallback = await findRow(
+      db(tx)
+        .select({ name: accounts.name })
+        .from(accounts)
+        .where(and(chosen, accounts.isOwner, isNotNull(accounts.passwordHash))),
+    );
     if (!fallback) return 'no-such-owner';
-    await tx`
-      update companies set only_issuer = ${issuer}, fallback_account_id = ${fallbackAccountId} where id = ${companyId}`;
+    await db(tx).update(companies).set({ onlyIssuer: issuer, fallbackAccountId }).where(eq(companies.id, companyId));
     const details = { provider: nameOfIssuer(issuer), fallback: fallback.name };
     await recordAudit(tx, owner, 'company.require-provider', details);
     return 'changed';
@@ -116,10 +135,17 @@ export async function findStepToProvider({
   accountId,
   hasSecondFactor = false,
 }: AuthenticatedAccount): Promise<StepToProvider> {
-  const [row] = await sql()<{ issuer: string | null; isConnected: boolean; needsSecondFactor: boolean }[]>`
-    select c.only_issuer as issuer, ${isConnected(sql()`c.only_issuer`)} as "isConnected",
-      ${needsSecondFactor()} as "needsSecondFactor"
-    from accounts a join companies c on c.id = a.company_id where a.company_id = ${companyId} and a.id = ${accountId}`;
+  const row = await findRow(
+    db()
+      .select({
+        issuer: companies.onlyIssuer,
+        isConnected: isConnected(accounts, companies.onlyIssuer),
+        needsSecondFactor: needsSecondFactor(accounts, companies),
+      })
+      .from(accounts)
+      .innerJoin(companies, eq(companies.id, accounts.companyId))
+      .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId))),
+  );
   const [provider] = listProviders([row?.issuer ?? '']);
   if (!row || !provider) return { step: 'provider-missing' };
   if (row.isConnected) return { step: 'provider-only', provider: provider.id };
@@ -139,13 +165,22 @@ export async function connectRequiredIdentity(
   const { issuer } = identity;
   const connect = inTransaction(async (tx) => {
     await lockCompanyRow(tx, { companyId });
-    const allowed = await tx`
-      select from accounts a join companies c on c.id = a.company_id
-      left join employees e on e.company_id = a.company_id and e.account_id = a.id
-      where a.company_id = ${companyId} and a.id = ${accountId} and a.session_version = ${sessionVersion}
-        and (a.is_owner or a.is_manager or e.active) and c.only_issuer = ${issuer}
-        and not ${isConnected(sql()`${issuer}`)}`;
-    if (allowed.length === 0) return 'old-session';
+    const allowed = db(tx)
+      .select({ id: accounts.id })
+      .from(accounts)
+      .innerJoin(companies, eq(companies.id, accounts.companyId))
+      .leftJoin(employees, and(eq(employees.companyId, accounts.companyId), eq(employees.accountId, accounts.id)))
+      .where(
+        and(
+          eq(accounts.companyId, companyId),
+          eq(accounts.id, accountId),
+          eq(accounts.sessionVersion, sessionVersion),
+          or(accounts.isOwner, accounts.isManager, employees.active),
+          eq(companies.onlyIssuer, issuer),
+          not(isConnected(accounts, issuer)),
+        ),
+      );
+    if (!(await hasRows(allowed))) return 'old-session';
     await insertIdentity(tx, { companyId, accountId }, identity);
     return withIdentity({ companyId, accountId, sessionVersion }, identity);
   });
@@ -154,15 +189,23 @@ export async function connectRequiredIdentity(
 
 /** The issuers that companies require and the settings do not have, and how many companies require each. */
 export async function listMissingIssuers(): Promise<{ issuer: string; companies: number }[]> {
-  return sql()<{ issuer: string; companies: number }[]>`
-    select only_issuer as issuer, count(*)::int as companies from companies
-    where only_issuer is not null and only_issuer <> all(${listProviders().map(({ issuer }) => issuer)}::text[]) group by 1 order by 1`;
+  const known = sql.param(listProviders().map(({ issuer }) => issuer));
+  const { onlyIssuer } = companies;
+  return db()
+    .select({ issuer: sql<string>`${onlyIssuer}`, companies: count() })
+    .from(companies)
+    .where(sql`${onlyIssuer} <> all(${known}::text[])`)
+    .groupBy(onlyIssuer)
+    .orderBy(onlyIssuer);
 }
 
 /** Lets people of the company sign in with everything they have. */
 export async function allowAllMethods(owner: Owner): Promise<'changed'> {
   return asOwner(owner, async (tx) => {
-    await tx`update companies set only_issuer = null, fallback_account_id = null where id = ${owner.companyId}`;
+    await db(tx)
+      .update(companies)
+      .set({ onlyIssuer: null, fallbackAccountId: null })
+      .where(eq(companies.id, owner.companyId));
     await recordAudit(tx, owner, 'company.allow-all-methods', {});
     return 'changed' as const;
   });

@@ -7,26 +7,20 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { findRow, sql, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, requireRow, type Transaction } from '#db/client.ts';
+import { and, eq, exists, isNotNull, isNull, not, or, sql } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { accounts, companies, employees, identities, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
 import { parseJson } from '#platform/config/checks.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
-import { isWay, proveSession } from '#server/accounts/sessions/proof.ts';
+import { isWayOf, proveSession } from '#server/accounts/sessions/proof.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, countUses, forgetUse, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type {
-  Account,
-  AccountId,
-  AccountVersion,
-  AuthenticatedAccount,
-  OnlyProvider,
-  Session,
-} from '#server/principals.ts';
+import type { Account, AccountId, AuthenticatedAccount, OnlyProvider, Session } from '#server/principals.ts';
 
 export const maxPasskeys = 20;
 
@@ -86,18 +80,22 @@ type Response = RegistrationResponseJSON & AuthenticationResponseJSON;
 // The JSON of an answer, or null. The library checks the rest of its fields.
 const readAnswer = (answer: string) => (Answer.safeParse(parseJson(answer)).data ?? null) as unknown as Response | null;
 
-export type PasskeySummary = Pick<Rows['passkeys'], 'id' | 'name' | 'createdAt' | 'usedAt'>;
+export type PasskeySummary = Awaited<ReturnType<typeof listPasskeys>>[number];
 
-export async function listPasskeys({ companyId, accountId }: AccountId): Promise<PasskeySummary[]> {
-  return sql()<PasskeySummary[]>`
-    select id, name, created_at as "createdAt", used_at as "usedAt" from passkeys
-    where company_id = ${companyId} and account_id = ${accountId} order by id`;
+export async function listPasskeys({ companyId, accountId }: AccountId) {
+  const { id, name, createdAt, usedAt } = passkeys;
+  return db()
+    .select({ id, name, createdAt, usedAt })
+    .from(passkeys)
+    .where(and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId)))
+    .orderBy(id);
 }
 
 async function describePasskeys({ companyId, accountId }: AccountId) {
-  const rows = await sql()<Pick<Rows['passkeys'], 'credentialId' | 'transports'>[]>`
-    select credential_id as "credentialId", transports from passkeys
-    where company_id = ${companyId} and account_id = ${accountId}`;
+  const rows = await db()
+    .select({ credentialId: passkeys.credentialId, transports: passkeys.transports })
+    .from(passkeys)
+    .where(and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId)));
   return rows.map(({ credentialId, transports }) => ({
     id: credentialId.toString('base64url'),
     type: 'public-key' as const,
@@ -155,20 +153,25 @@ export async function addPasskey(
   // The library throws for each way in which an answer is wrong.
   const verified = await verifyRegistrationResponse({ response, ...checks, supportedAlgorithmIDs }).catch(() => null);
   if (!verified?.verified || !(await take())) return 'wrong-passkey';
-  const { id: credentialId, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
   return asSignedIn(session, async (tx) => {
-    const passkeys = await tx`select from passkeys where company_id = ${companyId} and account_id = ${accountId}`;
-    const codes = await tx`select from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
-    if (needsSecondFactor && passkeys.length + codes.length > 0) return 'wrong-passkey';
-    if (passkeys.length >= maxPasskeys) return 'too-many';
-    const { count } = await tx`
-      insert into passkeys (company_id, account_id, name, credential_id, public_key, counter, transports)
-      values (${companyId}, ${accountId}, ${name}, ${Buffer.from(credentialId, 'base64url')},
-        ${Buffer.from(publicKey)}, ${counter}, ${transports}::text[])
-      on conflict (credential_id) do nothing`;
-    if (count === 0) return 'wrong-passkey';
-    await tx`
-      update sessions set has_second_factor = true where company_id = ${companyId} and id = ${sessionId}`;
+    const own = and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId));
+    const passkeyCount = await db(tx).$count(passkeys, own);
+    const codes = and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId));
+    const codeCount = await db(tx).$count(recoveryCodes, codes);
+    if (needsSecondFactor && passkeyCount + codeCount > 0) return 'wrong-passkey';
+    if (passkeyCount >= maxPasskeys) return 'too-many';
+    const credential = { credentialId: Buffer.from(id, 'base64url'), publicKey: Buffer.from(publicKey) };
+    const added = db(tx)
+      .insert(passkeys)
+      .values({ companyId, accountId, name, ...credential, counter, transports })
+      .onConflictDoNothing({ target: passkeys.credentialId })
+      .returning({ id: passkeys.id });
+    if (!(await hasRows(added))) return 'wrong-passkey';
+    await db(tx)
+      .update(sessions)
+      .set({ hasSecondFactor: true })
+      .where(and(eq(sessions.companyId, companyId), eq(sessions.id, sessionId)));
     await recordAudit(tx, account, 'passkey.add', { name });
     return 'added';
   });
@@ -182,40 +185,55 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
   const { account, needsSecondFactor } = session;
   const { companyId, accountId } = account;
   return asSignedIn(session, async (tx) => {
-    const [row] = await tx<{ isNeeded: boolean }[]>`
-      select a.password_hash is null and not exists (select from identities i
-          where i.company_id = a.company_id and i.account_id = a.id)
-        or c.second_factor_from is not null and (a.is_owner or a.is_manager) as "isNeeded"
-      from accounts a join companies c on c.id = a.company_id
-      where a.company_id = ${companyId} and a.id = ${accountId}`;
-    const passkeys = await tx<Pick<PasskeySummary, 'id' | 'name'>[]>`
-      select id, name from passkeys where company_id = ${companyId} and account_id = ${accountId}`;
-    const passkey = passkeys.find((candidate) => candidate.id === id);
+    const identity = db(tx)
+      .select({ id: identities.id })
+      .from(identities)
+      .where(and(eq(identities.companyId, accounts.companyId), eq(identities.accountId, accounts.id)));
+    const isOnlyWay = and(isNull(accounts.passwordHash), not(exists(identity)));
+    const isRequired = and(isNotNull(companies.secondFactorFrom), or(accounts.isOwner, accounts.isManager));
+    const { isNeeded } = await requireRow(
+      db(tx)
+        .select({ isNeeded: sql<boolean>`${or(isOnlyWay, isRequired)}` })
+        .from(accounts)
+        .innerJoin(companies, eq(companies.id, accounts.companyId))
+        .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId))),
+    );
+    const own = await db(tx)
+      .select({ id: passkeys.id, name: passkeys.name })
+      .from(passkeys)
+      .where(and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId)));
+    const passkey = own.find((candidate) => candidate.id === id);
     if (!passkey) return 'no-such-passkey';
-    if (needsSecondFactor || (row?.isNeeded && passkeys.length === 1)) return 'needed';
-    await tx`delete from passkeys where company_id = ${companyId} and id = ${id}`;
+    if (needsSecondFactor || (isNeeded && own.length === 1)) return 'needed';
+    await db(tx)
+      .delete(passkeys)
+      .where(and(eq(passkeys.companyId, companyId), eq(passkeys.id, id)));
     await recordAudit(tx, account, 'passkey.remove', { name: passkey.name });
     return 'removed';
   });
 }
 
-type Found = AccountVersion &
-  Pick<Rows['passkeys'], 'id' | 'publicKey' | 'counter'> & {
-    isAllowed: boolean;
-    isWay: boolean;
-  };
+type Found = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
-async function findPasskey(credentialId: Buffer): Promise<Found | null> {
-  return findRow(sql()<Found[]>`
-    select p.id, p.public_key as "publicKey", p.counter::float as counter, a.company_id as "companyId",
-      a.id as "accountId", a.session_version as "sessionVersion",
-      a.is_owner or a.is_manager or coalesce(e.active, false) as "isAllowed", ${isWay(null)} as "isWay"
-    from passkeys p
-    join companies c on c.id = p.company_id
-    join accounts a on a.company_id = p.company_id and a.id = p.account_id
-    left join employees e on e.company_id = a.company_id and e.account_id = a.id
-    where p.credential_id = ${credentialId}`);
-}
+const findPasskey = (credentialId: Buffer) =>
+  findRow(
+    db()
+      .select({
+        id: passkeys.id,
+        publicKey: passkeys.publicKey,
+        counter: passkeys.counter,
+        companyId: accounts.companyId,
+        accountId: accounts.id,
+        sessionVersion: accounts.sessionVersion,
+        isAllowed: sql<boolean>`${accounts.isOwner} or ${accounts.isManager} or coalesce(${employees.active}, false)`,
+        isWay: isWayOf(null),
+      })
+      .from(passkeys)
+      .innerJoin(companies, eq(companies.id, passkeys.companyId))
+      .innerJoin(accounts, and(eq(accounts.companyId, passkeys.companyId), eq(accounts.id, passkeys.accountId)))
+      .leftJoin(employees, and(eq(employees.companyId, accounts.companyId), eq(employees.accountId, accounts.id)))
+      .where(eq(passkeys.credentialId, credentialId)),
+  );
 
 /**
  * Finds the account of a browser's answer (JSON) to `makeSignInOptions`. The passkey checked the person,
@@ -263,10 +281,13 @@ async function verifyAnswer(response: Response, passkey: Found, account?: Accoun
   const verified = await verifyAuthenticationResponse({ response, ...checks, credential }).catch(() => null);
   if (!verified?.verified || !(await take())) return null;
   // Two answers with the same counter: one comes from a copy of the passkey.
-  const { count } = await sql()`
-    update passkeys set counter = ${verified.authenticationInfo.newCounter}, used_at = now()
-    where company_id = ${passkey.companyId} and id = ${passkey.id} and counter = ${passkey.counter}`;
-  return count > 0 ? passkey : null;
+  const { companyId, id, counter } = passkey;
+  const used = db()
+    .update(passkeys)
+    .set({ counter: verified.authenticationInfo.newCounter, usedAt: sql`now()` })
+    .where(and(eq(passkeys.companyId, companyId), eq(passkeys.id, id), eq(passkeys.counter, counter)))
+    .returning({ id: passkeys.id });
+  return (await hasRows(used)) ? passkey : null;
 }
 
 /**
@@ -274,8 +295,12 @@ async function verifyAnswer(response: Response, passkey: Found, account?: Accoun
  * new password: a person who lost the phone could not sign in otherwise, and its finder could.
  */
 export async function removeSecondFactors(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
-  await tx`delete from passkeys where company_id = ${companyId} and account_id = ${accountId}`;
-  await tx`delete from recovery_codes where company_id = ${companyId} and account_id = ${accountId}`;
+  await db(tx)
+    .delete(passkeys)
+    .where(and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId)));
+  await db(tx)
+    .delete(recoveryCodes)
+    .where(and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId)));
 }
 
 /**
