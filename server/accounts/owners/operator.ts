@@ -176,14 +176,10 @@ export async function moveIssuer(
         .set({ issuer: to })
         .where(and(eq(identities.companyId, companyId), eq(identities.issuer, from), not(isTaken)))
         .returning({ id: identities.id });
-      await db(tx)
-        .update(companies)
-        .set({ onlyIssuer: to })
-        .where(and(eq(companies.id, companyId), eq(companies.onlyIssuer, from)));
-      await db(tx)
-        .update(sessions)
-        .set({ issuer: to })
-        .where(and(eq(sessions.companyId, companyId), eq(sessions.issuer, from)));
+      const required = and(eq(companies.id, companyId), eq(companies.onlyIssuer, from));
+      await db(tx).update(companies).set({ onlyIssuer: to }).where(required);
+      const opened = and(eq(sessions.companyId, companyId), eq(sessions.issuer, from));
+      await db(tx).update(sessions).set({ issuer: to }).where(opened);
       await recordAudit(tx, { companyId, ...operator }, 'identity.move', { from, to, count: moved.length });
     });
   return concerned;

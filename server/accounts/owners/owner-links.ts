@@ -44,7 +44,7 @@ const { ownerName, managerName } = invitations;
 // Of an unused invitation for an owner or manager.
 const isForManagement = and(isNull(invitations.usedAt), or(isNotNull(ownerName), isNotNull(managerName)));
 const isOpen = and(isForManagement, gt(invitations.expiresAt, sql`now()`));
-const invited = {
+const nameAndRights = {
   name: sql<string>`coalesce(${ownerName}, ${managerName})`,
   rights: sql<Manager['kind']>`case when ${ownerName} is not null then 'owner' else 'manager' end`,
 };
@@ -63,16 +63,11 @@ export async function insertOwnerInvitation(
   const token = generateToken();
   const open = await db(tx).$count(invitations, and(eq(invitations.companyId, companyId), isOpen));
   if (open >= maxOwnerInvitations) return 'too-many';
-  const names = rights === 'owner' ? { ownerName: name } : { managerName: name };
-  const link = {
-    companyId,
-    tokenHash: hashToken(token),
-    createdBy: accountId,
-    expiresAt: minutesFromNow(validMinutes),
-  };
+  const invited = rights === 'owner' ? { ownerName: name } : { managerName: name };
+  const link = { tokenHash: hashToken(token), expiresAt: minutesFromNow(validMinutes), ...invited };
   await db(tx)
     .insert(invitations)
-    .values({ ...link, ...names });
+    .values({ companyId, createdBy: accountId, ...link });
   return { token };
 }
 
@@ -81,7 +76,7 @@ export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerI
   return db()
     .select({
       id: sql<string>`encode(${invitations.tokenHash}, 'hex')`,
-      ...invited,
+      ...nameAndRights,
       invitedBy: accounts.name,
       expiresAt: invitations.expiresAt,
     })
@@ -99,7 +94,7 @@ export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'
       db(tx)
         .delete(invitations)
         .where(and(eq(invitations.companyId, owner.companyId), isOfToken, isForManagement))
-        .returning(invited),
+        .returning(nameAndRights),
     );
     if (!cancelled) return 'no-such-invitation';
     await recordAudit(tx, owner, `${cancelled.rights}.uninvite`, { name: cancelled.name });
@@ -130,10 +125,10 @@ export async function insertLink(
   token: string,
   minutes: number,
 ): Promise<void> {
-  const { usedAt } = invitations;
+  const isOfAccount = and(eq(invitations.companyId, companyId), eq(invitations.accountId, accountId));
   await db(tx)
     .delete(invitations)
-    .where(and(eq(invitations.companyId, companyId), eq(invitations.accountId, accountId), isNull(usedAt)));
+    .where(and(isOfAccount, isNull(invitations.usedAt)));
   const link = { companyId, tokenHash: hashToken(token), accountId, createdBy, expiresAt: minutesFromNow(minutes) };
   await db(tx).insert(invitations).values(link);
 }

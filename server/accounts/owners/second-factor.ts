@@ -33,10 +33,8 @@ export async function requireSecondFactor(
     const was = { secondFactorDay: await findSecondFactorDay(owner, tx) };
     const changed = findChanges(was, { secondFactorDay: day });
     if (!changed) return 'unchanged';
-    await db(tx)
-      .update(companies)
-      .set({ secondFactorFrom: sql`${day}::text::timestamp at time zone ${companies.timeZone}` })
-      .where(eq(companies.id, companyId));
+    const secondFactorFrom = sql`${day}::text::timestamp at time zone ${companies.timeZone}`;
+    await db(tx).update(companies).set({ secondFactorFrom }).where(eq(companies.id, companyId));
     await recordAudit(tx, owner, 'company.edit', changed);
     return 'changed';
   });
@@ -52,9 +50,8 @@ export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
   const codes = Array.from({ length: recoveryCodeCount }, generateRecoveryCode);
   return asOwner(owner, async (tx) => {
-    await db(tx)
-      .delete(recoveryCodes)
-      .where(and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId)));
+    const older = and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId));
+    await db(tx).delete(recoveryCodes).where(older);
     const hashes = codes.map((code) => hashToken(code).toString('hex'));
     // As text: the builder has no list of values as one parameter.
     await db(tx).execute(sql`
@@ -84,10 +81,8 @@ export async function acceptRecoveryCode(
   if (checked !== 'right') return checked;
   return asSignedIn(session, async (tx) => {
     if (!(await hasRows(db(tx).delete(recoveryCodes).where(matching).returning({ codeHash })))) return 'wrong';
-    await db(tx)
-      .update(sessions)
-      .set({ hasSecondFactor: true })
-      .where(and(eq(sessions.companyId, companyId), eq(sessions.id, sessionId)));
+    const current = and(eq(sessions.companyId, companyId), eq(sessions.id, sessionId));
+    await db(tx).update(sessions).set({ hasSecondFactor: true }).where(current);
     await recordAudit(tx, account, 'recovery.use', {});
     return 'accepted';
   });

@@ -90,9 +90,8 @@ export async function openBell(
     if (!taken) return null;
     const { name, ...claims } = taken;
     const { companyId, accountId, sessionId } = claims;
-    await db(tx)
-      .delete(bells)
-      .where(and(eq(bells.companyId, companyId), eq(bells.sessionId, sessionId), eq(bells.origin, origin)));
+    const older = and(eq(bells.companyId, companyId), eq(bells.sessionId, sessionId), eq(bells.origin, origin));
+    await db(tx).delete(bells).where(older);
     const bell = { companyId, sessionId, origin, address, client: cutClient(client) };
     const { bellId } = await requireRow(db(tx).insert(bells).values(bell).returning({ bellId: bells.id }));
     const details = { origin, client: describeBrowser(client) || address, address };

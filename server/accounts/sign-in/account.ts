@@ -42,9 +42,8 @@ export async function changePassword(
       .from(employees)
       .where(and(eq(employees.companyId, companyId), eq(employees.accountId, accountId)));
     const isForPerson = or(eq(invitations.accountId, accountId), eq(invitations.employeeId, employee));
-    await db(tx)
-      .delete(invitations)
-      .where(and(eq(invitations.companyId, companyId), isNull(invitations.usedAt), isForPerson));
+    const unused = and(eq(invitations.companyId, companyId), isNull(invitations.usedAt));
+    await db(tx).delete(invitations).where(and(unused, isForPerson));
     await recordAudit(tx, account, 'password.change', {});
     return changed;
   });
@@ -91,9 +90,8 @@ export async function withNewCredential<Refusal extends string>(
     const account = await work(tx, passwordHash);
     if (typeof account === 'string') return account;
     const { companyId, accountId } = account;
-    await db(tx)
-      .delete(identities)
-      .where(and(eq(identities.companyId, companyId), eq(identities.accountId, accountId)));
+    const old = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
+    await db(tx).delete(identities).where(old);
     if (typeof credential === 'string') return account;
     await insertIdentity(tx, account, credential);
     return { ...withIdentity(account, credential), reauthenticated: true };
@@ -116,8 +114,6 @@ export async function reauthenticate(
 }
 
 export async function chooseLanguage({ companyId, accountId }: Account, language: Language): Promise<void> {
-  await db()
-    .update(accounts)
-    .set({ language })
-    .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId)));
+  const own = and(eq(accounts.companyId, companyId), eq(accounts.id, accountId));
+  await db().update(accounts).set({ language }).where(own);
 }

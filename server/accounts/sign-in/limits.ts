@@ -79,6 +79,7 @@ const countersOf = <Name extends LimitName>(name: Name, who: Subjects<Name>): Co
 export const asSubject = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const { subject, uses, endsAt } = limitCounters;
+const isOf = (text: string) => eq(subject, asSubject(text));
 
 /** What `on conflict` sets for a use, in a window that may have ended. */
 export const usesOfWindow = sql`case when ${endsAt} > now() then ${uses} + 1 else 1 end`;
@@ -153,16 +154,11 @@ export const forgetUse = <Name extends LimitName>(name: Name, who: Subjects<Name
 
 /** Takes back a use in each counter. */
 export async function forgetUses(counters: Pick<Counter, 'text'>[]): Promise<void> {
-  for (const { text } of counters)
-    await db()
-      .update(limitCounters)
-      .set({ uses: sql`greatest(${uses} - 1, 0)` })
-      .where(eq(subject, asSubject(text)));
+  const fewer = { uses: sql`greatest(${uses} - 1, 0)` };
+  for (const { text } of counters) await db().update(limitCounters).set(fewer).where(isOf(text));
 }
 
 /** Forgets all uses that a counter has. */
 export async function resetCounter({ text }: Pick<Counter, 'text'>): Promise<void> {
-  await db()
-    .delete(limitCounters)
-    .where(eq(subject, asSubject(text)));
+  await db().delete(limitCounters).where(isOf(text));
 }

@@ -26,12 +26,12 @@ export async function findProviderRule({ companyId, accountId }: Owner): Promise
   const { onlyIssuer: issuer, fallbackAccountId } = companies;
   const isFallback = and(eq(accounts.companyId, companyId), accounts.isOwner, isNotNull(accounts.passwordHash));
   const fallbacks = sql<ProviderRule['fallbacks']>`(
-    select coalesce(jsonb_agg(jsonb_build_object('accountId', ${accounts.id}, 'name', ${accounts.name}) order by ${accounts.id}), '[]')
+    select coalesce(jsonb_agg(
+      jsonb_build_object('accountId', ${accounts.id}, 'name', ${accounts.name}) order by ${accounts.id}), '[]')
     from ${accounts} where ${isFallback})`;
   const isOwn = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
-  const issuers = sql<
-    string[]
-  >`array(select distinct ${identities.issuer} from ${identities} where ${isOwn} order by 1)`;
+  const issuers = sql<string[]>`array(
+    select distinct ${identities.issuer} from ${identities} where ${isOwn} order by 1)`;
   const rule = { issuer, fallbackAccountId, fallbacks, issuers };
   return requireRow(db().select(rule).from(companies).where(eq(companies.id, companyId)));
 }
@@ -101,18 +101,11 @@ export async function requireProvider(
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
     const own = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
-    const linked = db(tx)
-      .select({ id: identities.id })
-      .from(identities)
-      .where(and(own, eq(identities.issuer, issuer)));
-    if (!(await hasRows(linked))) return 'not-linked';
+    const linked = and(own, eq(identities.issuer, issuer));
+    if (!(await hasRows(db(tx).select({ id: identities.id }).from(identities).where(linked)))) return 'not-linked';
     const chosen = and(eq(accounts.companyId, companyId), eq(accounts.id, fallbackAccountId));
-    const fallback = await findRow(
-      db(tx)
-        .select({ name: accounts.name })
-        .from(accounts)
-        .where(and(chosen, accounts.isOwner, isNotNull(accounts.passwordHash))),
-    );
+    const isFallback = and(chosen, accounts.isOwner, isNotNull(accounts.passwordHash));
+    const fallback = await findRow(db(tx).select({ name: accounts.name }).from(accounts).where(isFallback));
     if (!fallback) return 'no-such-owner';
     await db(tx).update(companies).set({ onlyIssuer: issuer, fallbackAccountId }).where(eq(companies.id, companyId));
     const details = { provider: nameOfIssuer(issuer), fallback: fallback.name };
@@ -202,10 +195,8 @@ export async function listMissingIssuers(): Promise<{ issuer: string; companies:
 /** Lets people of the company sign in with everything they have. */
 export async function allowAllMethods(owner: Owner): Promise<'changed'> {
   return asOwner(owner, async (tx) => {
-    await db(tx)
-      .update(companies)
-      .set({ onlyIssuer: null, fallbackAccountId: null })
-      .where(eq(companies.id, owner.companyId));
+    const anyone = { onlyIssuer: null, fallbackAccountId: null };
+    await db(tx).update(companies).set(anyone).where(eq(companies.id, owner.companyId));
     await recordAudit(tx, owner, 'company.allow-all-methods', {});
     return 'changed' as const;
   });

@@ -82,9 +82,9 @@ const readAnswer = (answer: string) => (Answer.safeParse(parseJson(answer)).data
 
 export type PasskeySummary = Awaited<ReturnType<typeof listPasskeys>>[number];
 
-export async function listPasskeys({ companyId, accountId }: AccountId) {
+export async function listPasskeys({ companyId, accountId }: AccountId, tx?: Transaction) {
   const { id, name, createdAt, usedAt } = passkeys;
-  return db()
+  return db(tx)
     .select({ id, name, createdAt, usedAt })
     .from(passkeys)
     .where(and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId)))
@@ -168,10 +168,8 @@ export async function addPasskey(
       .onConflictDoNothing({ target: passkeys.credentialId })
       .returning({ id: passkeys.id });
     if (!(await hasRows(added))) return 'wrong-passkey';
-    await db(tx)
-      .update(sessions)
-      .set({ hasSecondFactor: true })
-      .where(and(eq(sessions.companyId, companyId), eq(sessions.id, sessionId)));
+    const current = and(eq(sessions.companyId, companyId), eq(sessions.id, sessionId));
+    await db(tx).update(sessions).set({ hasSecondFactor: true }).where(current);
     await recordAudit(tx, account, 'passkey.add', { name });
     return 'added';
   });
@@ -198,16 +196,12 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
         .innerJoin(companies, eq(companies.id, accounts.companyId))
         .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId))),
     );
-    const own = await db(tx)
-      .select({ id: passkeys.id, name: passkeys.name })
-      .from(passkeys)
-      .where(and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId)));
+    const own = await listPasskeys(account, tx);
     const passkey = own.find((candidate) => candidate.id === id);
     if (!passkey) return 'no-such-passkey';
     if (needsSecondFactor || (isNeeded && own.length === 1)) return 'needed';
-    await db(tx)
-      .delete(passkeys)
-      .where(and(eq(passkeys.companyId, companyId), eq(passkeys.id, id)));
+    const removed = and(eq(passkeys.companyId, companyId), eq(passkeys.id, id));
+    await db(tx).delete(passkeys).where(removed);
     await recordAudit(tx, account, 'passkey.remove', { name: passkey.name });
     return 'removed';
   });
@@ -295,12 +289,10 @@ async function verifyAnswer(response: Response, passkey: Found, account?: Accoun
  * new password: a person who lost the phone could not sign in otherwise, and its finder could.
  */
 export async function removeSecondFactors(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
-  await db(tx)
-    .delete(passkeys)
-    .where(and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId)));
-  await db(tx)
-    .delete(recoveryCodes)
-    .where(and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId)));
+  const own = and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId));
+  const codes = and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId));
+  await db(tx).delete(passkeys).where(own);
+  await db(tx).delete(recoveryCodes).where(codes);
 }
 
 /**

@@ -213,9 +213,8 @@ async function recordFailure({ companyId, accountId }: AccountId, network: strin
 
 async function forgetFailures({ companyId, accountId }: AccountId, network: string): Promise<void> {
   const isOfAccount = and(eq(failedSignIns.companyId, companyId), eq(failedSignIns.accountId, accountId));
-  await db()
-    .delete(failedSignIns)
-    .where(and(isOfAccount, eq(failedSignIns.source, asSubject(network))));
+  const isFromNetwork = eq(failedSignIns.source, asSubject(network));
+  await db().delete(failedSignIns).where(and(isOfAccount, isFromNetwork));
 }
 
 // Without the name: people type their password there by mistake.
