@@ -41,10 +41,12 @@ function readBuilder(node: unknown, names: { calls: Set<string>; used: Set<strin
   if (!isTree(node) || Array.isArray(node)) return;
   for (const child of Object.values(node)) readBuilder(child, names);
   const nameOf = (part: unknown) => (isTree(part) && typeof part.name === 'string' ? part.name : '');
-  if (node.type === 'MemberExpression' && ['companyId', 'id'].includes(nameOf(node.property))) {
-    const table = nameOf(node.object);
-    if (nameOf(node.property) === (table === 'companies' ? 'id' : 'companyId')) names.bound.add(table);
-  }
+  const bind = (table: string, column: unknown) => {
+    if (nameOf(column) === (table === 'companies' ? 'id' : 'companyId')) names.bound.add(table);
+  };
+  if (node.type === 'MemberExpression') bind(nameOf(node.object), node.property);
+  if (node.type === 'VariableDeclarator' && isTree(node.id) && Array.isArray(node.id.properties))
+    for (const property of node.id.properties) bind(nameOf(node.init), isTree(property) ? property.key : null);
   if (node.type !== 'CallExpression' || !isTree(node.callee)) return;
   const method = nameOf(node.callee) || nameOf(node.callee.property);
   const first = nameOf((node.arguments as unknown[])[0]);

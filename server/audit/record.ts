@@ -1,4 +1,4 @@
-import { db, type Fragment, sql as fragment, type Transaction } from '#db/client.ts';
+import { db, type Transaction } from '#db/client.ts';
 import { sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Manager } from '#server/principals.ts';
@@ -48,14 +48,6 @@ type Actor =
  */
 type AuditDetails = Record<string, unknown> & { keyId?: number; employeeId?: number };
 
-/**
- * The only SQL that inserts into the audit log. `rows` is a `select` of company, actor's kind, id
- * and name, action, details (jsonb), request id, key id and employee id, in this order. Use it for
- * a change that is one statement with its audit entry; all other changes call `recordAudit`.
- */
-export const insertAudit = (rows: Fragment): Fragment => fragment()`
-  insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id) ${rows}`;
-
 // What an owner or manager does needs a transaction in which their rights were checked.
 type TransactionOf<Who extends Actor> = Who extends Pick<Manager, 'kind'> ? PersonTransaction : Transaction;
 
@@ -70,7 +62,10 @@ export async function recordAudit<Who extends Actor>(
   await recordAudits(tx, actor, action, [details], requestId);
 }
 
-/** Writes one entry for each of `details`, in their order, with one statement. */
+/**
+ * Writes one entry for each of `details`, in their order, with one statement: the only one that writes into the audit
+ * log, but for the sends (`store_notification_1`).
+ */
 export async function recordAudits<Who extends Actor>(
   tx: TransactionOf<Who>,
   actor: Who,

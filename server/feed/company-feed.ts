@@ -1,6 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { asFragment, sql } from '#db/client.ts';
+import { db, isAnyOf, sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
+import { and, eq, sql as expression } from '#db/drizzle.cjs';
+import { notificationPeople } from '#db/schema/tables.ts';
+import { cacheStatement } from '#db/statement-cache.ts';
 import type { Moved } from '#db/wake-ups.ts';
 import {
   type Announcement,
@@ -56,6 +59,35 @@ const maxPerUpdate = 200;
 const freshMs = 6000;
 // About 2 ms of writing, so that API calls are not delayed.
 const subscribersPerTurn = 200;
+
+// As text: a union of laterals, read after each send of a company.
+const selectNew = cacheStatement<{ companyId: number; lastNo: number }, FeedRow>(
+  ({ companyId, lastNo }) => expression`
+  select c.last_no as "lastNo", c.access_no as "accessNo", n.feed_no as no, n.recipient_id as "recipientId",
+    (extract(epoch from now() - n.created_at) * 1000)::float as "ageMs",
+    n.is_listed as "isListed", ${asColumns(shownFields)}, false as read,
+    n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
+    n.withdrawn as "withdrawnNo", n.corrected as "correctedNo"
+  from companies c
+  left join lateral (
+    (
+      select n.no as feed_no, null::bigint as withdrawn, null::bigint as corrected, n.* from notifications n
+      where n.company_id = c.id and n.no > ${lastNo} and ${stillCounts}
+      order by n.no limit ${maxPerUpdate + 1}
+    ) union all (
+      select n.withdrawal_no, n.no, null, n.* from notifications n
+      where n.company_id = c.id and n.withdrawal_no > ${lastNo}
+      order by n.withdrawal_no limit ${maxPerUpdate + 1}
+    ) union all (
+      select n.correction_no, null, n.no, n.* from notifications n
+      where n.company_id = c.id and n.correction_no > ${lastNo} and ${stillCounts}
+      order by n.correction_no limit ${maxPerUpdate + 1}
+    )
+  ) n on true
+  left join api_keys sender_key on sender_key.company_id = c.id and sender_key.id = n.key_id
+  left join accounts sender_account on sender_account.company_id = c.id and sender_account.id = n.account_id
+  where c.id = ${companyId} order by n.feed_no`,
+);
 
 /**
  * A company's feed in this process: its counters and its last announcements. All announcements
@@ -158,33 +190,8 @@ export class CompanyFeed {
 
   // The deadline matters: an update that never ended would block all later ones.
   private fetchRows(): Promise<FeedRow[]> {
-    return withDeadline(
-      () => sql()<FeedRow[]>`
-      select c.last_no as "lastNo", c.access_no as "accessNo", n.feed_no as no, n.recipient_id as "recipientId",
-        (extract(epoch from now() - n.created_at) * 1000)::float as "ageMs",
-        n.is_listed as "isListed", ${asFragment(asColumns(shownFields))}, false as read,
-        n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
-        n.withdrawn as "withdrawnNo", n.corrected as "correctedNo"
-      from companies c
-      left join lateral (
-        (
-          select n.no as feed_no, null::bigint as withdrawn, null::bigint as corrected, n.* from notifications n
-          where n.company_id = c.id and n.no > ${this.lastNo} and ${asFragment(stillCounts)}
-          order by n.no limit ${maxPerUpdate + 1}
-        ) union all (
-          select n.withdrawal_no, n.no, null, n.* from notifications n
-          where n.company_id = c.id and n.withdrawal_no > ${this.lastNo}
-          order by n.withdrawal_no limit ${maxPerUpdate + 1}
-        ) union all (
-          select n.correction_no, null, n.no, n.* from notifications n
-          where n.company_id = c.id and n.correction_no > ${this.lastNo} and ${asFragment(stillCounts)}
-          order by n.correction_no limit ${maxPerUpdate + 1}
-        )
-      ) n on true
-      left join api_keys sender_key on sender_key.company_id = c.id and sender_key.id = n.key_id
-      left join accounts sender_account on sender_account.company_id = c.id and sender_account.id = n.account_id
-      where c.id = ${this.companyId} order by n.feed_no`,
-    );
+    const { companyId, lastNo } = this;
+    return withDeadline(() => selectNew(sql(), { companyId, lastNo }, null));
   }
 
   // The recipients of a send never change.
@@ -193,10 +200,11 @@ export class CompanyFeed {
       isListed ? (withdrawnNo ?? correctedNo ?? no ?? []) : [],
     );
     if (numbers.length === 0) return new Map();
-    const lists = await withDeadline(
-      () => sql()<{ no: number; ids: number[] }[]>`
-      select no, array_agg(employee_id order by employee_id) as ids from notification_people
-      where company_id = ${this.companyId} and no = any(${numbers}::bigint[]) group by no`,
+    const { companyId, no, employeeId } = notificationPeople;
+    const ids = expression<number[]>`array_agg(${employeeId} order by ${employeeId})`;
+    const ofSends = and(eq(companyId, this.companyId), isAnyOf(no, numbers));
+    const lists = await withDeadline(async () =>
+      db().select({ no, ids }).from(notificationPeople).where(ofSends).groupBy(no),
     );
     return new Map(lists.map(({ no, ids }) => [no, Int32Array.from(ids)]));
   }

@@ -1,12 +1,12 @@
-import { sql } from '#db/client.ts';
+import { db, isAnyOf } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { type Listening, listen } from '#db/listen.ts';
-import type { Rows } from '#db/schema/rows.ts';
+import { companies } from '#db/schema/tables.ts';
 import { handleWakeUp, onWakeUp, readWakeUps, type WakeUp } from '#db/wake-ups.ts';
 import { directDatabaseUrl } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import { CompanyFeed, type Counters, maxCached, type OnAccessChange } from '#server/feed/company-feed.ts';
+import { CompanyFeed, maxCached, type OnAccessChange } from '#server/feed/company-feed.ts';
 import type { Session } from '#server/principals.ts';
 
 const reconcileIntervalMs = 2000;
@@ -116,9 +116,9 @@ async function reconcile(): Promise<void> {
   }
   const ids = [...feeds.keys()];
   let hasMissed = false;
-  const rows = await withDeadline(
-    () => sql()<(Counters & Pick<Rows['companies'], 'id'>)[]>`
-      select id, last_no as "lastNo", access_no as "accessNo" from companies where id = any(${ids}::int[])`,
+  const { id, lastNo, accessNo } = companies;
+  const rows = await withDeadline(async () =>
+    db().select({ id, lastNo, accessNo }).from(companies).where(isAnyOf(id, ids)),
   );
   for (const { id, ...counters } of rows) {
     const feed = feeds.get(id);

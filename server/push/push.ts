@@ -1,10 +1,10 @@
 import { db, inTransaction } from '#db/client.ts';
-import { and, eq, type SQL, sql } from '#db/drizzle.cjs';
+import { alias, and, eq, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
-import { pushSubscriptions } from '#db/schema/tables.ts';
+import { accounts, companies, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { log } from '#platform/log/log.ts';
-import { sessionEnd } from '#server/accounts/sessions/idle.ts';
+import { sessionEndOf } from '#server/accounts/sessions/idle.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
 import type { EndedSnooze } from '#server/inbox/snooze.ts';
@@ -99,7 +99,7 @@ async function listDevices(companyId: number, no: number, reason: Reason, which:
     left join preferences p on p.company_id = e.company_id and p.employee_id = e.id
     left join api_keys sender_key on sender_key.company_id = n.company_id and sender_key.id = n.key_id
     left join accounts sender_account on sender_account.company_id = n.company_id and sender_account.id = n.account_id
-    where n.company_id = ${companyId} and n.no = ${no} and ${sessionEnd('held')} > now()
+    where n.company_id = ${companyId} and n.no = ${no} and ${sessionEndOf(alias(sessions, 'held'), alias(accounts, 'a'), alias(companies, 'c'))} > now()
       and ${mayReceive} and ${which}
     order by s.endpoint_hash limit ${pageSize}`);
 }
