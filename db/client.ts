@@ -89,13 +89,6 @@ export function db(on: Sql | Transaction = sql()): Database {
 // After a statement that fails while it returns rows, the driver begins the next result with gaps (db/driver/README.md).
 const withoutGaps = (rows: readonly unknown[]) => (0 in rows ? rows : rows.filter(() => true)) as unknown[];
 
-/** A drizzle expression as a piece of a statement that is written with `sql()`. */
-export function asFragment(piece: SQL): Fragment {
-  const { sql: text, params } = dialect.sqlToQuery(piece);
-  const strings = text.split(/\$\d+/);
-  return sql()(Object.assign(strings, { raw: strings }), ...(params as never[])) as unknown as Fragment;
-}
-
 /**
  * Whether a column has one of the values. Its text is the same for each number of values, where `inArray` would make
  * PostgreSQL plan one statement for each.
@@ -109,11 +102,6 @@ export const isAnyOf = (column: AnyColumn, values: readonly (number | string)[])
  * each process finds the change within 2 s (`server/feed`).
  */
 export const hasNotifyRoom = expression`pg_notification_queue_usage() < 0.9`;
-
-/** A piece of a SQL statement, made with `sql()`. */
-export type Fragment = ReturnType<typeof makeFragment>;
-
-const makeFragment = () => sql()``;
 
 /** Whether the driver prepares statements, so that PostgreSQL plans each only once. */
 export const areStatementsPrepared = (): boolean => sql().options.prepare;

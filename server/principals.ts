@@ -44,7 +44,8 @@ export type Operator = { kind: 'operator' };
  * expires only when the company's `accessNo` changes. `manager` is set for owners too. With `needsSecondFactor` both are null until
  * the owner or manager proves a second factor, which their company requires from `secondFactorFrom`.
  * `linkBase` is the address of the company's own portal, to which links lead. `issuer` is that of the
- * provider that opened it, or null, and `asksProvider` says that it must confirm the session soon.
+ * provider that opened it, or null, and `asksProvider` says that it must confirm the session soon. A session
+ * that is not `isConfirmed` rings, and has no other right.
  */
 export type Session = {
   account: Account;
@@ -65,6 +66,7 @@ export type Session = {
   linkBase: string | null;
   issuer: string | null;
   asksProvider: boolean;
+  isConfirmed: boolean;
 };
 
 /** An account at a version of its sessions. A session of an earlier version has ended. */

@@ -1,9 +1,10 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { ageConfirmation, type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { randomAddress } from '#e2e/support/data/random.ts';
 import { Visitor } from '#e2e/support/http/cookie.ts';
+import { sendTo } from '#e2e/support/http/interface.ts';
 import {
   type IdToken,
   readIdToken,
@@ -576,6 +577,45 @@ test('a session of a provider ends 12 hours after the provider confirmed it; a n
   expect(await hasSession(visitor)).toBe(true);
   await passHours(2);
   expect([await hasSession(visitor), await hasSession(withPassword)]).toEqual([false, true]);
+});
+
+test('13 hours after a sign-in the portal gets titles only, until the provider or a week ends it', async () => {
+  const company = await makeCompany();
+  const employee = await company.hire('Gudang');
+  const token = await company.invite(employee);
+  const visitor = await (async () => {
+    provider.lie = ({ claims }) => Object.assign(claims, { sid: 'gudang' });
+    const entering = new Visitor();
+    await roundTrip(entering, { purpose: 'join', token });
+    return entering;
+  })();
+  const key = await company.newKey();
+  const sendOne = () => sendTo(service.url, key, { judul: 'Truk datang', isi: 'Isi rahasia' });
+  const get = async (path: string) => {
+    const response = await visitor.request(service.url + path);
+    return { status: response.status, text: await response.text() };
+  };
+  await ageConfirmation(company, 13);
+  await sendOne();
+  for (const path of ['/portal/feed?after=0', '/portal/feed?after=0&count=1']) {
+    const answer = JSON.parse((await get(path)).text);
+    expect(answer).toMatchObject({ items: [{ title: 'Truk datang', body: '' }], titlesOnly: true });
+  }
+  const quiet = JSON.parse((await get('/portal/feed?after=1')).text);
+  expect(quiet).toMatchObject({ items: [], titlesOnly: true });
+  expect((await get('/portal/stream?after=0')).status).toBe(503);
+  expect((await get('/portal/inbox?limit=1')).status).toBe(401);
+  expect((await get('/portal/notifications')).text).not.toContain('Isi rahasia');
+  await roundTrip(visitor, { callbackUrl: '/portal' });
+  expect((await get('/portal/feed?after=0')).text).toContain('Isi rahasia');
+
+  await ageConfirmation(company, 13);
+  expect((await get('/portal/feed?after=0')).status).toBe(200);
+  expect(await postLogout(logoutClaims({ sid: 'gudang' }))).toBe(200);
+  await expect.poll(async () => (await get('/portal/feed?after=0')).status).toBe(401);
+  await roundTrip(visitor, { callbackUrl: '/portal' });
+  await ageConfirmation(company, 7 * 24 + 1);
+  expect((await get('/portal/feed?after=0')).status).toBe(401);
 });
 
 test('failed ways to a provider from one address have a limit, which known browsers do not share', async () => {

@@ -7,6 +7,7 @@ import {
   pushServicePort,
   startPushService,
 } from '#e2e/support/browser/push-device.ts';
+import { ageConfirmation } from '#e2e/support/data/company.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { addMyself } from '#server/employees/employees.ts';
 
@@ -161,6 +162,29 @@ test('a push leaves out hidden texts and is silent for muted kinds', async ({ pa
   );
   expect(read.find(({ title }) => title === 'Gaji masuk')).toMatchObject({ body: null, silent: false });
   expect(read.find(({ title }) => title === 'Waktu habis')).toMatchObject({ body: 'tampak', silent: true });
+});
+
+test('a device of a session that its provider does not confirm gets titles', async ({
+  page,
+  company,
+  signInAsEmployee,
+  send,
+}) => {
+  const device = await giveDevice(page);
+  await signInAsEmployee(page);
+  await switchOn(page);
+  const pushed = () => mine(device).map(({ body }) => device.decrypt(body));
+  for (const [hours, body] of [
+    [11, 'tampak'],
+    [13, null],
+    [7 * 24 - 1, null],
+  ] as const) {
+    await ageConfirmation(company, hours);
+    const before = pushed().length;
+    await send({ judul: `Jam ke-${hours}`, isi: 'tampak' });
+    await expect.poll(() => pushed().length, within20s).toBe(before + 1);
+    expect(pushed().at(-1)).toMatchObject({ title: `Jam ke-${hours}`, body });
+  }
 });
 
 test('the switch of the portal and the alarms of an owner share a browser and end apart', async ({

@@ -16,8 +16,40 @@ import {
 } from '#e2e/support/browser/browser.ts';
 import { startPlainBrowser } from '#e2e/support/browser/hidden-tab.ts';
 import { service } from '#e2e/support/browser/host-page.ts';
+import { ageConfirmation } from '#e2e/support/data/company.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
+
+test('a portal whose provider confirms nothing rings for 7 days, in front and hidden, with titles only', async ({
+  baseURL,
+  company,
+  signIn,
+  send,
+}) => {
+  const { context, stop } = await startPlainBrowser();
+  const page = steady(context.pages()[0] ?? (await context.newPage()));
+  const tones = await countTones(page);
+  await signIn(page, await company.giveAccount(await company.hire()), `${baseURL}/portal/notifications`);
+  await ageConfirmation(company, 12, 12_000);
+  await page.reload();
+  await page.locator('h1').click();
+  await expectSoundOn(page);
+  await expect(statusBar(page)).toContainText(/judul saja|titles only/, {
+    timeout: 60_000,
+  });
+  await ageConfirmation(company, 13);
+  await send({ judul: 'Tengah malam', isi: 'Isi rahasia' });
+  await expect(popUps(page).filter({ hasText: 'Tengah malam' })).toBeVisible(within20s);
+  await expect.poll(tones, within20s).toBe(2);
+  expect(await page.content()).not.toContain('Isi rahasia');
+
+  await (await context.newPage()).bringToFront();
+  await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('hidden');
+  await ageConfirmation(company, 7 * 24 - 1);
+  await send({ judul: 'Hari ketujuh' });
+  await expect.poll(tones, within20s).toBe(4);
+  await stop();
+});
 
 test('menus that fail to load offline offer a retry, and the portal goes on', async ({
   portal: page,

@@ -2,7 +2,7 @@ import { isDefect } from '#db/driver/errors.ts';
 import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { leanHeaders } from '#platform/net/http-headers.ts';
-import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateRinging } from '#server/accounts/sign-in/authenticate.ts';
 import { queueVisit, soundStates } from '#server/employees/portal-visits.ts';
 import { areStreamsClosed } from '#server/feed/lifecycle.ts';
 import { lookupQueue } from '#server/feed/lookup-queue.ts';
@@ -10,7 +10,7 @@ import { type CachedSession, findSession, listCached } from '#server/feed/sessio
 import { accountKey, bellRings, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
 import { warnStreamsFull } from '#server/feed/stream-limit.ts';
 import { catchUpSize, listBack, listChangesSince, listInboxSince } from '#server/inbox/inbox.ts';
-import { asItem, type FeedAnswer } from '#server/inbox/inbox-item.ts';
+import { asItem, type FeedAnswer, type Item } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 import type { Session } from '#server/principals.ts';
 
@@ -41,6 +41,8 @@ const refusals = {
   ended: () => asJson(401, '{"ok":false,"code":"session_ended"}'),
   malformed: () => asJson(400, '{"ok":false,"code":"after_invalid"}'),
   full: () => asJson(503, '{"ok":false,"code":"streams_full"}', { 'Retry-After': '60' }),
+  // It polls, so that no stream brings a text.
+  unconfirmed: () => asJson(503, '{"ok":false,"code":"unconfirmed"}', { 'Retry-After': '60' }),
   unavailable: () => asJson(503, '{"ok":false,"code":"unavailable"}', { 'Retry-After': '5' }),
 };
 
@@ -98,23 +100,39 @@ async function readFeed(request: FeedRequest): Promise<FeedReply> {
 async function answerQuery(query: FeedQuery, request: FeedRequest): Promise<FeedReply> {
   if (query.asksToRing)
     return asJson(200, JSON.stringify({ rings: await bellRings(query.session, query.ringer.name) }));
-  const cached = query.withCount ? null : listCached(query.session, query.after);
+  const { isConfirmed } = query.session;
+  const listed = query.withCount ? null : listCached(query.session, query.after);
+  const cached = isConfirmed || listed?.length === 0 ? listed : null;
+  // Of the moment of `cached`: what arrives while the session is read is in the next answer.
+  const newest = Math.max(query.after, query.session.feed.lastNo);
   // The cache may lag by a moment. Who gets something needs a session that is valid now.
-  const readSession = () => authenticateReader(request.cookie);
-  if (!cached)
-    return await lookupQueue(async () => {
-      const current = await readSession();
-      return current?.employee ? asJson(200, JSON.stringify(await readDatabase(query, current))) : refusals.ended();
-    });
+  const readSession = () => authenticateRinging(request.cookie);
+  const answerFromDatabase = async () => {
+    const current = await readSession();
+    if (!current?.employee) return refusals.ended();
+    const answer = await readDatabase(query, current);
+    return asJson(200, JSON.stringify(current.isConfirmed ? answer : withTitlesOnly(answer)));
+  };
+  if (!cached) return lookupQueue(answerFromDatabase);
   const current = cached.length > 0 ? await lookupQueue(readSession) : query.session;
   if (!current?.employee) return refusals.ended();
-  const newest = Math.max(query.after, query.session.feed.lastNo);
+  if (current.isConfirmed !== isConfirmed) return lookupQueue(answerFromDatabase);
   const items = cached.flatMap(({ json }) => json || []).join();
   const withdrawn = cached.flatMap((announcement) => announcement.withdrawn ?? []).join();
   const corrected = cached.flatMap((announcement) => announcement.corrected ?? []).join();
   const numbers = `"withdrawn":[${withdrawn}],"corrected":[${corrected}]`;
   const missedUpTo = Math.max(newest, current.lastNo);
-  return asJson(200, `{"newest":${newest},"missedUpTo":${missedUpTo},"items":[${items}],${numbers},"unread":null}`);
+  const titlesOnly = isConfirmed ? '' : ',"titlesOnly":true';
+  return asJson(
+    200,
+    `{"newest":${newest},"missedUpTo":${missedUpTo},"items":[${items}],${numbers},"unread":null${titlesOnly}}`,
+  );
+}
+
+// What is shown of a session that its provider has not confirmed.
+function withTitlesOnly({ items, back = [], ...answer }: FeedAnswer): FeedAnswer {
+  const titleOf = (item: Item): Item => ({ ...item, body: '', href: null, refusedUrl: null, picture: null });
+  return { ...answer, items: items.map(titleOf), back: back.map(titleOf), titlesOnly: true };
 }
 
 async function readDatabase({ session, after, withCount }: FeedQuery, { lastNo }: Session): Promise<FeedAnswer> {
@@ -153,6 +171,7 @@ export async function answerStream(
     // Both may have changed while the session was read.
     if (areStreamsClosed() || isAborted()) return refusals.unavailable();
     const { session, after, ringer } = query;
+    if (!session.isConfirmed) return refusals.unconfirmed();
     if (openStream(session, ringer, after, () => openSink(streamHeaders))) return 'streaming';
     warnStreamsFull();
     metrics()?.count('streams_refused');

@@ -14,7 +14,8 @@ import type { Session } from '#server/principals.ts';
  * A session that was authenticated against the database. It stays valid while `accessNo` equals the
  * company's. `endsAt` is on the monotonic clock (`performance.now()`).
  */
-export type CachedSession = FeedSession & Visitor & { feed: CompanyFeed; endsAt: number; usedAt: number };
+export type CachedSession = FeedSession &
+  Visitor & { isConfirmed: boolean; feed: CompanyFeed; endsAt: number; usedAt: number };
 
 const idleMs = 90_000;
 const sessionsPerQuery = 1000;
@@ -58,7 +59,8 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   const claims = await decodeReaderToken(read);
   const session = claims && (await readSession(claims));
   if (!claims || !session?.employee) return null;
-  const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs } = session;
+  const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs, isConfirmed } =
+    session;
   const feed = await followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
   if (accessNo < feed.accessNo) return findSession(cookieHeader);
@@ -73,6 +75,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     lastNo,
     activeFromNo: activeFromNo ?? lastNo,
     accessNo,
+    isConfirmed,
     endsAt: now + lastsMs,
     feed,
     usedAt: now,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asFragment, sql } from '#db/client.ts';
+import { db, sql } from '#db/client.ts';
+import { sql as expression } from '#db/drizzle.cjs';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { aDraft, keyDraft, toEveryone, toOne, toRoles } from '#e2e/support/data/sends.ts';
@@ -176,11 +177,11 @@ async function putAway({ employee, inbox }: Person, now: Step): Promise<void> {
 async function compare({ employee, inbox }: Person): Promise<void> {
   const all = [...inbox].map(([no, delivery]) => ({ no, ...delivery })).toReversed();
   const numbers = (rows: { no: number }[]) => rows.map(({ no }) => no);
-  const read = await sql()<{ no: number }[]>`
+  const read = await db().execute<{ no: number }>(expression`
     select n.no from notifications n
     join employees e on e.company_id = n.company_id and e.id = ${employee.employeeId}
     left join receipts r on r.company_id = e.company_id and r.employee_id = e.id and r.no = n.no
-    where n.company_id = ${employee.companyId} and n.no = any(${numbers(all)}::bigint[]) and ${asFragment(hasRead)} order by n.no desc`;
+    where n.company_id = ${employee.companyId} and n.no = any(${expression.param(numbers(all))}::bigint[]) and ${hasRead} order by n.no desc`);
   expect(numbers([...read]), 'what the sender sees').toEqual(numbers(all.filter((one) => one.read)));
   const back = all.filter(({ snooze }) => snooze === 'back');
   const expected = all.filter(isListed);

@@ -25,7 +25,7 @@ import {
   sessions,
 } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
-import { idleChoices, sessionEndOf } from '#server/accounts/sessions/idle.ts';
+import { idleChoices, ringEndOf } from '#server/accounts/sessions/idle.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
 import { deleteByPages, deleteExpiredRows, thenPause } from '#server/jobs/expired-rows.ts';
 import { countStatistics } from '#server/sends/statistics/statistics.ts';
@@ -72,7 +72,7 @@ const expiringRows: [table: PgTable, condition: SQL][] = [
     sessions,
     sql`(${sessions.expiresAt} < now()
       or ${sessions.seenAt} < now() - ${Math.min(...idleChoices.managers)} * interval '1 minute' and (
-        select ${sessionEndOf()} < now() from ${accounts} join ${companies} on ${companies.id} = ${accounts.companyId}
+        select ${ringEndOf()} < now() from ${accounts} join ${companies} on ${companies.id} = ${accounts.companyId}
         where ${accounts.companyId} = ${sessions.companyId} and ${accounts.id} = ${sessions.accountId}))`,
   ],
   [portals, sql`${portals.seenAt} < now() - interval '90 days'`],

@@ -4,7 +4,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { log } from '#platform/log/log.ts';
-import { sessionEndOf } from '#server/accounts/sessions/idle.ts';
+import { ringEndOf, sessionEndOf } from '#server/accounts/sessions/idle.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
 import type { EndedSnooze } from '#server/inbox/snooze.ts';
@@ -85,11 +85,13 @@ async function pushInPages(companyId: number, no: number, reason: Reason, which 
 async function listDevices(companyId: number, no: number, reason: Reason, which: SQL): Promise<DeviceMessage[]> {
   // A withdrawal makes no sound: it only closes a notification.
   const mayReceive = typeof reason === 'object' ? sql`n.reach > 0` : sql`${stillCounts} and not ${quietCondition()}`;
+  const ofDevice = [alias(sessions, 'held'), alias(accounts, 'a'), alias(companies, 'c')] as const;
   // As text: who received it is a condition over the names of its tables.
   return db().execute<DeviceMessage>(sql`
     select s.endpoint_hash as "endpointHash", s.endpoint, s.p256dh, s.auth, n.no, ${asColumns(shownFields)}, a.language, c.link_base as "linkBase",
       n.kind = any(coalesce(p.muted_kinds, '{}')) as silent,
-      coalesce(p.hide_private, true) and n.kind = any(${sql.param([...privateKinds])}::text[]) as hidden
+      coalesce(p.hide_private, true) and n.kind = any(${sql.param([...privateKinds])}::text[])
+        or ${sessionEndOf(...ofDevice)} <= now() as hidden
     from notifications n
     join push_subscriptions s on s.company_id = n.company_id and ${isReceivedBy(sql`s.employee_id`)}
     join employees e on e.company_id = s.company_id and e.id = s.employee_id and e.active
@@ -99,7 +101,7 @@ async function listDevices(companyId: number, no: number, reason: Reason, which:
     left join preferences p on p.company_id = e.company_id and p.employee_id = e.id
     left join api_keys sender_key on sender_key.company_id = n.company_id and sender_key.id = n.key_id
     left join accounts sender_account on sender_account.company_id = n.company_id and sender_account.id = n.account_id
-    where n.company_id = ${companyId} and n.no = ${no} and ${sessionEndOf(alias(sessions, 'held'), alias(accounts, 'a'), alias(companies, 'c'))} > now()
+    where n.company_id = ${companyId} and n.no = ${no} and ${ringEndOf(...ofDevice)} > now()
       and ${mayReceive} and ${which}
     order by s.endpoint_hash limit ${pageSize}`);
 }

@@ -23,12 +23,12 @@ export function StatusLine({ icon, text, link, children }: StatusLineProps) {
   );
 }
 
-/** Says that the session has ended, and offers to sign in over the page. */
-export function EndedLine() {
+/** Says that the session has ended, or what `text` says of it, and offers to sign in over the page. */
+export function EndedLine({ text }: { text?: string }) {
   const t = useTranslations('bell');
   const askToSignIn = use(AskToSignIn);
   return (
-    <StatusLine icon={<LogIn size={20} />} text={t('ended')}>
+    <StatusLine icon={<LogIn size={20} />} text={text ?? t('ended')}>
       <Button onClick={() => askToSignIn?.(() => {})}>{t('signIn')}</Button>
     </StatusLine>
   );

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from '#db/client.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { createCompany } from '#server/companies/companies.ts';
@@ -38,6 +39,15 @@ export function must<T extends object | number>(made: T | string): T {
   if (typeof made === 'string') throw new Error(`the fixture could not be made: ${made}`);
   return made;
 }
+
+/**
+ * Makes the sessions of a company those of a provider that confirmed them so many hours ago, where it must
+ * confirm them again after 12. `leftMs`: they end so soon instead.
+ */
+export const ageConfirmation = ({ owner }: Company, hours: number, leftMs?: number) => sql()`
+  update sessions set issuer = coalesce(issuer, 'https://id.test'), confirmed_at = now() - ${hours} * interval '1 hour',
+    confirm_by = now() + coalesce(${leftMs ?? null}::int, (12 - ${hours}) * 3_600_000) * interval '1 millisecond'
+  where company_id = ${owner.companyId}`;
 
 /** Creates a company with only an owner. */
 export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0, 8)}`): Promise<Company> {

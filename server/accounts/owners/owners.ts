@@ -1,8 +1,10 @@
-import { type Fragment, sql, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
+import { and, eq, inArray, isNull, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { type Confirmation, endAllSessions, lastConfirmation } from '#server/accounts/sessions/sessions.ts';
+import { accounts, employees, identities, invitations, joinLinks } from '#db/schema/tables.ts';
+import { type Confirmation, endAllSessions, lastConfirmationOf } from '#server/accounts/sessions/sessions.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import type { AccountId, Manager, Owner } from '#server/principals.ts';
@@ -23,21 +25,31 @@ export type OwnerSummary = Pick<Rows['accounts'], 'name' | 'username' | 'signedI
 };
 
 // Open join links whose token this account has.
-const isKnownTo = (accountId: number | Fragment) => sql()`
-  l.revoked_at is null and l.expires_at > now() and (l.created_by = ${accountId} or ${accountId} = any(l.shown_to))`;
+const isKnownTo = (accountId: number | SQLWrapper) => sql`(
+  ${joinLinks.revokedAt} is null and ${joinLinks.expiresAt} > now()
+  and (${joinLinks.createdBy} = ${accountId} or ${accountId} = any(${joinLinks.shownTo})))`;
 
 /** All owners of the owner's company, the first one first, and then its managers, by their accounts. */
 export async function listManagement({ companyId }: Owner): Promise<OwnerSummary[]> {
-  return sql()<OwnerSummary[]>`
-    select a.id as "accountId", a.name, a.username, case when a.is_owner then 'owner' else 'manager' end as rights,
-      coalesce(a.owner_since, a.created_at) as since, a.signed_in_at as "signedInAt",
-      ${lastConfirmation()} as confirmation,
-      exists (select from employees e
-        where e.company_id = a.company_id and e.account_id = a.id and e.active) as "isEmployee",
-      (select count(*)::int from join_links l
-        where l.company_id = a.company_id and ${isKnownTo(sql()`a.id`)}) as "joinLinks"
-    from accounts a where a.company_id = ${companyId} and (a.is_owner or a.is_manager)
-    order by a.is_manager, since, a.id`;
+  const since = sql<Date>`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`;
+  const isOfAccount = and(eq(employees.companyId, companyId), eq(employees.accountId, accounts.id), employees.active);
+  return db()
+    .select({
+      accountId: accounts.id,
+      name: accounts.name,
+      username: accounts.username,
+      rights: sql<Manager['kind']>`case when ${accounts.isOwner} then 'owner' else 'manager' end`,
+      since,
+      signedInAt: accounts.signedInAt,
+      // Nested: of one table, drizzle prints the columns of a field without the table's name.
+      confirmation: sql<Confirmation | null>`${lastConfirmationOf(accounts)}`,
+      isEmployee: sql<boolean>`exists (select from ${employees} where ${isOfAccount})`,
+      joinLinks: sql<number>`(select count(*) from ${joinLinks}
+        where ${joinLinks.companyId} = ${companyId} and ${isKnownTo(sql`${accounts}.id`)})`,
+    })
+    .from(accounts)
+    .where(and(eq(accounts.companyId, companyId), or(accounts.isOwner, accounts.isManager)))
+    .orderBy(accounts.isManager, since, accounts.id);
 }
 
 /** Gives the acting owner or manager another name of 1–120 characters. Audit entries keep the old one. */
@@ -45,7 +57,10 @@ export async function renameAccount(manager: Manager, name: string): Promise<voi
   const { companyId, accountId } = manager;
   if (name === manager.name) return;
   await asManager(manager, async (tx) => {
-    await tx`update accounts set name = ${name} where company_id = ${companyId} and id = ${accountId}`;
+    await db(tx)
+      .update(accounts)
+      .set({ name })
+      .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId)));
     await recordAudit(tx, manager, 'account.rename', { name, was: { name: manager.name } });
   });
 }
@@ -69,9 +84,11 @@ export const findOther = (people: ManagementRow[], owner: Owner, accountId: numb
 
 async function lockPeople(tx: PersonTransaction, manager: Manager): Promise<ManagementRow[]> {
   await announceAccessChange(tx, manager);
-  return tx<ManagementRow[]>`
-    select id as "accountId", name, is_owner as "isOwner" from accounts
-    where company_id = ${manager.companyId} and (is_owner or is_manager) order by id`;
+  return db(tx)
+    .select({ accountId: accounts.id, name: accounts.name, isOwner: accounts.isOwner })
+    .from(accounts)
+    .where(and(eq(accounts.companyId, manager.companyId), or(accounts.isOwner, accounts.isManager)))
+    .orderBy(accounts.id);
 }
 
 // Ends the sessions of the account and the unused links for it.
@@ -81,15 +98,17 @@ async function setRights(
   rights: 'owner' | 'manager' | 'none',
 ): Promise<void> {
   const [isOwner, isManager] = [rights === 'owner', rights === 'manager'];
-  await tx`
-    update accounts set is_owner = ${isOwner}, is_manager = ${isManager},
-      owner_since = case when ${isOwner} then now() end
-    where company_id = ${companyId} and id = ${accountId}`;
+  await db(tx)
+    .update(accounts)
+    .set({ isOwner, isManager, ownerSince: isOwner ? sql`now()` : null })
+    .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId)));
   await endAllSessions(tx, { companyId }, [accountId]);
-  await tx`
-    delete from invitations
-    where company_id = ${companyId} and used_at is null and (account_id = ${accountId} or employee_id in (
-      select id from employees where company_id = ${companyId} and account_id = ${accountId}))`;
+  const ofAccount = and(eq(employees.companyId, companyId), eq(employees.accountId, accountId));
+  const employeeIds = db(tx).select({ id: employees.id }).from(employees).where(ofAccount);
+  const isForAccount = or(eq(invitations.accountId, accountId), inArray(invitations.employeeId, employeeIds));
+  await db(tx)
+    .delete(invitations)
+    .where(and(eq(invitations.companyId, companyId), isNull(invitations.usedAt), isForAccount));
 }
 
 // Ends all rights of an account, with the audit entry. Also ends the unused invitations and join links
@@ -102,12 +121,15 @@ async function endRights(
 ): Promise<void> {
   const { companyId } = actor;
   await setRights(tx, { companyId, accountId }, 'none');
-  await tx`
-    delete from invitations where company_id = ${companyId} and used_at is null
-      and (created_by = ${accountId} or ${accountId} = any(shown_to))`;
-  const links = await tx<(Pick<Rows['joinLinks'], 'role'> & { linkId: Rows['joinLinks']['id'] })[]>`
-    update join_links l set revoked_at = now()
-    where l.company_id = ${companyId} and ${isKnownTo(accountId)} returning l.id as "linkId", l.role`;
+  const hasSeen = or(eq(invitations.createdBy, accountId), sql`${accountId} = any(${invitations.shownTo})`);
+  await db(tx)
+    .delete(invitations)
+    .where(and(eq(invitations.companyId, companyId), isNull(invitations.usedAt), hasSeen));
+  const links = await db(tx)
+    .update(joinLinks)
+    .set({ revokedAt: sql`now()` })
+    .where(and(eq(joinLinks.companyId, companyId), isKnownTo(accountId)))
+    .returning({ linkId: joinLinks.id, role: joinLinks.role });
   await removeWaysIn(tx, { companyId, accountId });
   const requestId = newRequestId();
   if (links.length > 0) await recordAudits(tx, actor, 'join.close', [...links], requestId);
@@ -117,10 +139,11 @@ async function endRights(
 // An employee, also an inactive one, keeps them: they sign in with this account again.
 async function removeWaysIn(tx: Transaction, account: AccountId): Promise<void> {
   const { companyId, accountId } = account;
-  const employees = await tx`
-    select from employees where company_id = ${companyId} and account_id = ${accountId}`;
-  if (employees.length > 0) return;
-  await tx`delete from identities where company_id = ${companyId} and account_id = ${accountId}`;
+  const ofAccount = and(eq(employees.companyId, companyId), eq(employees.accountId, accountId));
+  if (await hasRows(db(tx).select({ id: employees.id }).from(employees).where(ofAccount))) return;
+  await db(tx)
+    .delete(identities)
+    .where(and(eq(identities.companyId, companyId), eq(identities.accountId, accountId)));
   await removeSecondFactors(tx, account);
 }
 
@@ -155,9 +178,9 @@ export async function giveRights(
 ): Promise<'made' | 'no-such-employee' | 'has-rights'> {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {
-    const [employee] = await tx<Pick<Rows['employees'], 'name' | 'accountId'>[]>`
-      select name, account_id as "accountId" from employees
-      where company_id = ${companyId} and id = ${employeeId} and active`;
+    const isActive = and(eq(employees.companyId, companyId), eq(employees.id, employeeId), employees.active);
+    const columns = { name: employees.name, accountId: employees.accountId };
+    const employee = await findRow(db(tx).select(columns).from(employees).where(isActive));
     if (!employee?.accountId) return 'no-such-employee';
     const { name, accountId } = employee;
     const before = people.find((person) => person.accountId === accountId);
@@ -184,9 +207,16 @@ export async function exchangeRights(
     if (!other || other.isOwner !== (had === 'owner')) return `no-such-${had}` as const;
     await setRights(tx, { companyId, accountId }, rights);
     if (other.isOwner)
-      await tx`
-        delete from invitations
-        where company_id = ${companyId} and used_at is null and created_by = ${accountId} and employee_id is null`;
+      await db(tx)
+        .delete(invitations)
+        .where(
+          and(
+            eq(invitations.companyId, companyId),
+            isNull(invitations.usedAt),
+            eq(invitations.createdBy, accountId),
+            isNull(invitations.employeeId),
+          ),
+        );
     await recordAudit(tx, owner, other.isOwner ? 'owner.demote' : 'manager.promote', { accountId, name: other.name });
     return 'exchanged';
   });

@@ -1,6 +1,5 @@
-import { asFragment } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import { type AnyPgColumn, alias, sql } from '#db/drizzle.cjs';
+import { type AnyPgColumn, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, sessions } from '#db/schema/tables.ts';
 import { changeSettings } from '#server/audit/company-settings.ts';
@@ -18,18 +17,34 @@ export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1
  * of an owner or manager asks for by itself is not, because a left computer would then never sign out. A
  * session through a provider also ends when the provider has not confirmed it in time.
  */
-export const sessionEndOf = (
-  session: Record<'expiresAt' | 'confirmBy' | 'seenAt', AnyPgColumn> = sessions,
-  account: Record<'isOwner' | 'isManager', AnyPgColumn> = accounts,
-  company: Record<'managersIdleMinutes' | 'employeesIdleMinutes', AnyPgColumn> = companies,
+export const sessionEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
+  endWith(sql`${session.confirmBy}`, session, account, company);
+
+/** For how many days a portal rings, with titles only, that its provider does not confirm. */
+export const unconfirmedDays = 7;
+
+/** As `sessionEndOf`, of what rings: the portal, bells and devices of an employee. */
+export const ringEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
+  endWith(
+    sql`greatest(${session.confirmBy}, ${session.confirmedAt} + ${unconfirmedDays} * interval '1 day')`,
+    session,
+    account,
+    company,
+  );
+
+type SessionColumns = Record<'expiresAt' | 'confirmBy' | 'confirmedAt' | 'seenAt', AnyPgColumn>;
+type AccountColumns = Record<'isOwner' | 'isManager', AnyPgColumn>;
+type CompanyColumns = Record<'managersIdleMinutes' | 'employeesIdleMinutes', AnyPgColumn>;
+
+const endWith = (
+  confirmBy: SQL,
+  session: SessionColumns,
+  account: AccountColumns = accounts,
+  company: CompanyColumns = companies,
 ) => sql`
-  least(${session.expiresAt}, ${session.confirmBy}, ${session.seenAt} + make_interval(mins => case
+  least(${session.expiresAt}, ${confirmBy}, ${session.seenAt} + make_interval(mins => case
     when ${account.isOwner} or ${account.isManager} then ${company.managersIdleMinutes}
     else ${company.employeesIdleMinutes} end))`;
-
-/** As `sessionEndOf`, of the account `a` of the company `c`; `session` is the alias of its row. */
-export const sessionEnd = (session: 's' | 'old' | 'held' = 's') =>
-  asFragment(sessionEndOf(alias(sessions, session), alias(accounts, 'a'), alias(companies, 'c')));
 
 /** Changes the idle limits. Sessions that were idle for longer end at once. */
 export const changeIdleLimits = (owner: Owner, limits: IdleLimits) =>

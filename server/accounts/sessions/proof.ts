@@ -1,5 +1,5 @@
-import { asFragment, db, type Fragment, findRow, sql as fragment } from '#db/client.ts';
-import { type AnyPgColumn, alias, and, eq, sql } from '#db/drizzle.cjs';
+import { db, findRow } from '#db/client.ts';
+import { type AnyPgColumn, and, eq, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { accounts, companies, sessions } from '#db/schema/tables.ts';
 import type { Session } from '#server/principals.ts';
 
@@ -19,20 +19,13 @@ export const onlyIssuerOf = (account: AccountColumns, company: CompanyColumns) =
  * asks it.
  */
 export const isWayOf = (
-  issuer: string | null,
+  issuer: string | null | SQLWrapper,
   account: AccountColumns = accounts,
   company: CompanyColumns = companies,
 ) => {
   const only = onlyIssuerOf(account, company);
   return sql<boolean>`coalesce(${only} = ${issuer}, ${only} is null)`;
 };
-
-/** As `onlyIssuerOf`, of the account `a` of the company `c`. */
-export const onlyIssuer = () => asFragment(onlyIssuerOf(alias(accounts, 'a'), alias(companies, 'c')));
-
-/** As `isWayOf`, of the account `a` of the company `c`. */
-export const isWay = (issuer: string | null | Fragment) => fragment()`
-  coalesce(${onlyIssuer()} = ${issuer}, ${onlyIssuer()} is null)`;
 
 /**
  * Marks a session as re-authenticated, and with `hasSecondFactor` as one of two factors. With

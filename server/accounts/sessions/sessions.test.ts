@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { ageConfirmation, type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
 import { makeFrameSecret, offerToBell, openBell } from '#server/accounts/sessions/bell-offer.ts';
 import { type BellClaims, encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
@@ -18,6 +18,7 @@ import { changePassword, reauthenticate } from '#server/accounts/sign-in/account
 import {
   authenticateClaims,
   authenticateReader,
+  authenticateRinging,
   authenticateSession,
   noteActivity,
 } from '#server/accounts/sign-in/authenticate.ts';
@@ -217,6 +218,25 @@ test('the cookie of a bell in another page reads for its employee, and is no ses
   expect(await authenticateSession(`${name}=${bell.value}`)).toBeNull();
   await endSession(account, sessionId);
   expect(await authenticateReader(header)).toBeNull();
+});
+
+test('a session that its provider does not confirm rings for 7 days, also in a bell, and does no more', async () => {
+  const company = await makeCompany();
+  const origin = `https://${randomUUID()}.example.com`;
+  await changeEmbedOrigins(company.owner, origin);
+  const { cookie, session } = await signIn(await company.giveAccount(await company.hire()));
+  const ofOwner = await signIn(company.username);
+  const bell = await headerOf(await connectBell(session, origin));
+  const waysAfter = async (hours: number) => {
+    await ageConfirmation(company, hours);
+    const pages = await Promise.all([authenticateSession(cookie), authenticateReader(bell)]);
+    const rings = await Promise.all([cookie, bell, ofOwner.cookie].map(authenticateRinging));
+    return [...pages, ...rings].map((found) => found !== null);
+  };
+  expect(await waysAfter(11)).toEqual([true, true, true, true, true]);
+  expect(await waysAfter(13)).toEqual([false, false, true, true, false]);
+  expect(await waysAfter(7 * 24 - 1)).toEqual([false, false, true, true, false]);
+  expect(await waysAfter(7 * 24 + 1)).toEqual([false, false, false, false, false]);
 });
 
 test('a session is offered to one bell for 60 s, and only its secret with the ticket takes it, once', async () => {

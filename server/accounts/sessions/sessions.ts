@@ -1,12 +1,12 @@
-import { asFragment, findRow, inTransaction, requireRow, sql, type Transaction } from '#db/client.ts';
+import { db, findRow, inTransaction, isAnyOf, requireRow, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import { type AnyPgColumn, alias, sql as expression } from '#db/drizzle.cjs';
+import { type AnyPgColumn, alias, and, desc, eq, inArray, ne, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
-import { accounts } from '#db/schema/tables.ts';
+import { accounts, bells, companies, sessions } from '#db/schema/tables.ts';
 import { env } from '#platform/config/settings.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
-import { sessionEnd } from '#server/accounts/sessions/idle.ts';
-import { isWay } from '#server/accounts/sessions/proof.ts';
+import { ringEndOf, sessionEndOf } from '#server/accounts/sessions/idle.ts';
+import { isWayOf } from '#server/accounts/sessions/proof.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
@@ -29,6 +29,10 @@ type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' 
 
 export const maxSessions = 100;
 
+// The names of the tables in the statements that are texts.
+const [a, c] = [alias(accounts, 'a'), alias(companies, 'c')];
+const s = alias(sessions, 's');
+
 /**
  * Opens a session for an account that was just authenticated. Returns the session's id. Ends the
  * least recently used sessions beyond `maxSessions`.
@@ -44,7 +48,8 @@ export async function openSession(
   }: Omit<AuthenticatedAccount, 'sessionVersion'>,
   { address, client }: SessionClient,
 ): Promise<number> {
-  const session = await requireRow(sql()<Pick<Rows['sessions'], 'id'>[]>`
+  // As text: two changes in one round trip, the second of what it reads.
+  const opened = db().execute<Pick<Rows['sessions'], 'id'>>(sql`
     with signed_in as (
       update accounts set signed_in_at = now() where company_id = ${companyId} and id = ${accountId}
     )
@@ -52,51 +57,55 @@ export async function openSession(
       company_id, account_id, address, client, has_second_factor, proved_at, expires_at, issuer, provider_sid,
       confirmed_at, confirm_by)
     select ${companyId}, ${accountId}, ${address}, ${cutClient(client)}, ${hasSecondFactor},
-      case when ${reauthenticated} and ${isWay(issuer)} then now() else 'epoch' end,
+      case when ${reauthenticated} and ${isWayOf(issuer, a, c)} then now() else 'epoch' end,
       now() + ${sessionMaxAgeSeconds} * interval '1 second', ${issuer}, ${providerSid},
       case when ${issuer}::text is not null then now() end, ${confirmBy(issuer)}
     from accounts a join companies c on c.id = a.company_id
     where a.company_id = ${companyId} and a.id = ${accountId}
     returning id`);
+  const session = await requireRow(opened);
   await endSurplusSessions({ companyId, accountId });
   return session.id;
 }
 
 /** SQL: until when a provider that confirms a session now must confirm it again; null without a provider. */
-export const confirmBy = (issuer: string | null) => sql()`
+export const confirmBy = (issuer: string | null) => sql<Date | null>`
   now() + ${env().OIDC_PROVIDERS.find((provider) => provider.issuer === issuer)?.sessionHours ?? null}::int * interval '1 hour'`;
 
 /** Which provider confirmed somebody, and when. */
 export type Confirmation = { issuer: string; confirmedAt: string };
 
 /** SQL: the last confirmation of an open session of an account, as JSON, or null. */
-export const lastConfirmationOf = (
-  account: Record<'companyId' | 'id', AnyPgColumn>,
-) => expression<Confirmation | null>`(
+export const lastConfirmationOf = (account: Record<'companyId' | 'id', AnyPgColumn>) => sql<Confirmation | null>`(
   select jsonb_build_object('issuer', s.issuer, 'confirmedAt', s.confirmed_at) from sessions s
   where s.company_id = ${account.companyId} and s.account_id = ${account.id} and s.issuer is not null
     and s.expires_at > now()
   order by s.confirmed_at desc limit 1)`;
 
-/** As `lastConfirmationOf`, of the account `a`. */
-export const lastConfirmation = () => asFragment(lastConfirmationOf(alias(accounts, 'a')));
-
 // Otherwise one person could fill the table, and the page that lists the sessions.
 async function endSurplusSessions(account: AccountId): Promise<void> {
   const { companyId, accountId } = account;
-  const surplus = () => sql()`
-    select id from sessions where company_id = ${companyId} and account_id = ${accountId}
-    order by seen_at desc, id desc offset ${maxSessions}`;
-  const surplusSessions = await sql()<{ id: number }[]>`${surplus()}`;
-  if (surplusSessions.length === 0) return;
+  const ofAccount = and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId));
+  const newestFirst = [desc(sessions.seenAt), desc(sessions.id)];
+  const surplus = () =>
+    db()
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(ofAccount)
+      .orderBy(...newestFirst)
+      .offset(maxSessions);
+  if ((await surplus()).length === 0) return;
   await inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
-    await tx`delete from sessions where company_id = ${companyId} and id in (${surplus()})`;
+    await db(tx)
+      .delete(sessions)
+      .where(and(eq(sessions.companyId, companyId), inArray(sessions.id, surplus())));
   });
 }
 
 export async function listSessions({ account }: Session): Promise<SessionSummary[]> {
-  return sql()<SessionSummary[]>`
+  // As text: the bells of a session are a list of JSON.
+  return db().execute<SessionSummary>(sql`
     select s.id, s.created_at as "createdAt", s.seen_at as "seenAt", s.address, s.client, coalesce((
         select jsonb_agg(jsonb_build_object('id', b.id, 'origin', b.origin, 'address', b.address, 'client', b.client,
           'openedAt', b.opened_at) order by b.opened_at desc)
@@ -104,8 +113,10 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
     from sessions s
     join accounts a on a.company_id = s.company_id and a.id = s.account_id
     join companies c on c.id = s.company_id
-    where s.company_id = ${account.companyId} and s.account_id = ${account.accountId} and ${sessionEnd()} > now()
-    order by s.seen_at desc, s.id desc`;
+    where s.company_id = ${account.companyId} and s.account_id = ${account.accountId} and ${ringEndOf(s, a, c)} > now()
+      and (${sessionEndOf(s, a, c)} > now() or exists (
+        select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active))
+    order by s.seen_at desc, s.id desc`);
 }
 
 /**
@@ -118,10 +129,11 @@ export async function endSession(
 ): Promise<Pick<Rows['sessions'], 'issuer' | 'providerSid'> | undefined> {
   const [ended] = await inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
-    return tx<Pick<Rows['sessions'], 'issuer' | 'providerSid'>[]>`
-      delete from sessions
-      where company_id = ${account.companyId} and account_id = ${account.accountId} and id = ${sessionId}
-      returning issuer, provider_sid as "providerSid"`;
+    const { companyId, accountId } = account;
+    return db(tx)
+      .delete(sessions)
+      .where(and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId), eq(sessions.id, sessionId)))
+      .returning({ issuer: sessions.issuer, providerSid: sessions.providerSid });
   });
   return ended;
 }
@@ -134,11 +146,11 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
   const { companyId, accountId } = account;
   return inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
-    const ended = await tx<SessionClient[]>`
-      delete from sessions
-      where company_id = ${companyId} and account_id = ${accountId} and id <> ${sessionId}
-        ${which === 'others' ? tx`` : tx`and id = ${which}`}
-      returning client, address`;
+    const isChosen = and(ne(sessions.id, sessionId), which === 'others' ? undefined : eq(sessions.id, which));
+    const ended = await db(tx)
+      .delete(sessions)
+      .where(and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId), isChosen))
+      .returning({ client: sessions.client, address: sessions.address });
     if (ended.length === 0) return 0;
     const details = ended.map(({ client, address }) => ({ client: describeBrowser(client) || address, address }));
     await recordAudits(tx, account, 'session.end', details);
@@ -151,11 +163,14 @@ export async function endBell({ account }: Session, bellId: number): Promise<'en
   const { companyId, accountId } = account;
   return inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
-    const bell = await findRow(tx<Pick<BellSummary, 'origin' | 'address' | 'client'>[]>`
-      delete from bells b using sessions s
-      where b.company_id = ${companyId} and b.id = ${bellId}
-        and s.company_id = b.company_id and s.id = b.session_id and s.account_id = ${accountId}
-      returning b.origin, b.address, b.client`);
+    const ofAccount = and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId));
+    const itsSessions = db(tx).select({ id: sessions.id }).from(sessions).where(ofAccount);
+    const bell = await findRow(
+      db(tx)
+        .delete(bells)
+        .where(and(eq(bells.companyId, companyId), eq(bells.id, bellId), inArray(bells.sessionId, itsSessions)))
+        .returning({ origin: bells.origin, address: bells.address, client: bells.client }),
+    );
     if (!bell) return 'gone';
     const { origin, address, client } = bell;
     await recordAudit(tx, account, 'bell.end', { origin, client: describeBrowser(client) || address, address });
@@ -172,12 +187,15 @@ export async function endAllSessions(
   { companyId }: Pick<AccountId, 'companyId'>,
   accountIds: number[],
 ): Promise<number> {
-  await tx`
-    update accounts set session_version = session_version + 1
-    where company_id = ${companyId} and id = any(${accountIds}::int[])`;
-  const { count } = await tx`
-    delete from sessions where company_id = ${companyId} and account_id = any(${accountIds}::int[])`;
-  return count;
+  await db(tx)
+    .update(accounts)
+    .set({ sessionVersion: sql`${accounts.sessionVersion} + 1` })
+    .where(and(eq(accounts.companyId, companyId), isAnyOf(accounts.id, accountIds)));
+  const ended = await db(tx)
+    .delete(sessions)
+    .where(and(eq(sessions.companyId, companyId), isAnyOf(sessions.accountId, accountIds)))
+    .returning({ id: sessions.id });
+  return ended.length;
 }
 
 /** Gives an account a new password, or null for none, and ends its sessions. */
@@ -187,7 +205,11 @@ export async function setPassword(
   passwordHash: string | null,
 ): Promise<AccountVersion> {
   await endAllSessions(tx, { companyId }, [accountId]);
-  return requireRow(tx<AccountVersion[]>`
-    update accounts set password_hash = ${passwordHash} where company_id = ${companyId} and id = ${accountId}
-    returning company_id as "companyId", id as "accountId", session_version as "sessionVersion"`);
+  return requireRow(
+    db(tx)
+      .update(accounts)
+      .set({ passwordHash })
+      .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId)))
+      .returning({ companyId: accounts.companyId, accountId: accounts.id, sessionVersion: accounts.sessionVersion }),
+  );
 }

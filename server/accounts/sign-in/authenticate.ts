@@ -7,7 +7,7 @@ import {
   readReaderToken,
   type SessionClaims,
 } from '#server/accounts/sessions/cookie.ts';
-import { sessionEndOf } from '#server/accounts/sessions/idle.ts';
+import { ringEndOf, sessionEndOf } from '#server/accounts/sessions/idle.ts';
 import { reauthenticatedMinutes } from '#server/accounts/sessions/sessions.ts';
 import type { Account, Session } from '#server/principals.ts';
 
@@ -17,7 +17,8 @@ const touchEveryMinutes = 5;
 export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
   const claims = await decodeSessionCookie(cookieHeader);
   const [session = null] = claims ? await authenticateClaims([claims]) : [];
-  if (session) await noteRequests([session]);
+  if (!session?.isConfirmed) return null;
+  await noteRequests([session]);
   return session;
 }
 
@@ -26,6 +27,12 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
  * one, that of the cookie of a bell in another site's page, which has no rights but the employee's.
  */
 export async function authenticateReader(cookieHeader: string | null): Promise<Session | null> {
+  const session = await authenticateRinging(cookieHeader);
+  return session?.isConfirmed ? session : null;
+}
+
+/** As `authenticateReader`, also when the provider has not confirmed the session: it rings, and shows titles only. */
+export async function authenticateRinging(cookieHeader: string | null): Promise<Session | null> {
   const read = readReaderToken(cookieHeader);
   const claims = read && (await decodeReaderToken(read));
   const [session = null] = claims ? await authenticateClaims([claims]) : [];
@@ -42,8 +49,9 @@ const prepared = new WeakMap<Database, ReturnType<typeof prepare>>();
 
 function prepare(database: Database) {
   const isManagement = or(accounts.isOwner, accounts.isManager);
-  const sessionEnd = sessionEndOf();
-  const touchInterval = sql`least(${touchEveryMinutes} * interval '1 minute', (${sessionEnd} - ${sessions.seenAt}) / 15)`;
+  const [sessionEnd, ringEnd] = [sessionEndOf(), ringEndOf()];
+  const isConfirmed = sql<boolean>`${sessionEnd} > now()`;
+  const touchInterval = sql`least(${touchEveryMinutes} * interval '1 minute', (${ringEnd} - ${sessions.seenAt}) / 15)`;
   const isListed = sql`claim.origin = any(${companies.embedOrigins})`;
   return database
     .select({
@@ -73,7 +81,10 @@ function prepare(database: Database) {
         ${companies.secondFactorFrom} <= now() and not ${sessions.hasSecondFactor} and ${isManagement}, false)`,
       reauthenticated: sql<boolean>`${sessions.provedAt} > now() - ${reauthenticatedMinutes} * interval '1 minute'`,
       isSeen: sql<boolean>`${sessions.seenAt} > now() - ${touchInterval}`,
-      lastsMs: sql<number>`(extract(epoch from least(${sessionEnd}, now() + interval '1 hour') - now()) * 1000)::float`,
+      isConfirmed,
+      lastsMs: sql<number>`(extract(epoch from case
+        when ${isConfirmed} then least(${sessionEnd}, now() + interval '1 hour')
+        else least(${ringEnd}, now() + interval '1 minute') end - now()) * 1000)::float`,
     })
     .from(sql`unnest(
       ${sql.placeholder('companyIds')}::int[], ${sql.placeholder('sessionIds')}::int[],
@@ -103,8 +114,8 @@ function prepare(database: Database) {
     )
     .where(
       and(
-        sql`${sessionEnd} > now()`,
-        or(isManagement, isNotNull(employees.id)),
+        sql`${ringEnd} > now()`,
+        or(and(isManagement, isConfirmed), isNotNull(employees.id)),
         sql`(claim.bell_id is null or ${isListed} and exists (
           select from ${bells} where ${bells.companyId} = ${sessions.companyId} and ${bells.id} = claim.bell_id
             and ${bells.sessionId} = ${sessions.id} and ${bells.origin} = claim.origin))`,
@@ -116,8 +127,8 @@ function prepare(database: Database) {
 /**
  * The sessions of these claims, checked by one query, in the same order. A session is null if it has ended,
  * expired or been idle for too long, if the password has changed since, or if the account is not of an owner, a
- * manager or an active employee. Claims of a bell also need that the bell was not ended, and that the company lists the
- * origin of its page.
+ * manager or an active employee. That of an employee is there until `ringEndOf`. Claims of a bell also need that the
+ * bell was not ended, and that the company lists the origin of its page.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
   const listOf = (name: keyof SessionClaims) => claims.map((claim) => claim[name] ?? null);

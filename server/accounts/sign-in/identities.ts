@@ -1,17 +1,22 @@
 import type { IDToken } from 'openid-client';
-import { inTransaction, sql, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
+import { alias, and, eq, sql } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
+import { accounts, companies, identities } from '#db/schema/tables.ts';
 import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
-import { isWay, onlyIssuer, proveSession } from '#server/accounts/sessions/proof.ts';
+import { isWayOf, onlyIssuerOf, proveSession } from '#server/accounts/sessions/proof.ts';
 import { confirmBy } from '#server/accounts/sessions/sessions.ts';
 import type { Identity, OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
+
+// The names of the tables in the statements that are texts.
+const [a, c] = [alias(accounts, 'a'), alias(companies, 'c')];
 
 const maxLabelLength = 254;
 
@@ -96,14 +101,15 @@ export async function authenticateIdentity(
   address: string,
 ): Promise<AuthenticatedAccount | 'unknown-identity' | 'provider-only'> {
   const { issuer, subject, label } = identity;
-  const [row] = await sql()<(AccountVersion & { isWay: boolean })[]>`
+  // As text: an update that reads three tables.
+  const [row] = await db().execute<AccountVersion & { isWay: boolean }>(sql`
     update identities i set used_at = now(), label = coalesce(nullif(${label}, ''), i.label)
     from accounts a join companies c on c.id = a.company_id
     left join employees e on e.company_id = a.company_id and e.account_id = a.id
     where i.issuer = ${issuer} and i.subject = ${subject} and a.company_id = i.company_id and a.id = i.account_id
       and (a.is_owner or a.is_manager or e.active)
     returning a.company_id as "companyId", a.id as "accountId", a.session_version as "sessionVersion",
-      ${isWay(issuer)} as "isWay"`;
+      ${isWayOf(issuer, a, c)} as "isWay"`);
   if (!row) {
     logRepeats('info', { outcome: 'unknown-identity', address, issuer }, {}, 'sign-in');
     return 'unknown-identity';
@@ -122,17 +128,17 @@ export async function insertIdentity(
   { companyId, accountId }: AccountId,
   { issuer, subject, label }: Identity,
 ): Promise<void> {
-  await tx`
+  // As text: delete using.
+  await db(tx).execute(sql`
     delete from identities i using accounts a
     where i.company_id = ${companyId} and i.issuer = ${issuer} and i.subject = ${subject}
       and a.company_id = i.company_id and a.id = i.account_id and not (a.is_owner or a.is_manager)
-      and not exists (select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active)`;
-  const [account] = await tx<Pick<Account, 'name'>[]>`
-    with added as (
-      insert into identities (company_id, account_id, issuer, subject, label, used_at)
-      values (${companyId}, ${accountId}, ${issuer}, ${subject}, ${label || subject}, now())
-    )
-    select name from accounts where company_id = ${companyId} and id = ${accountId}`;
+      and not exists (select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active)`);
+  await db(tx)
+    .insert(identities)
+    .values({ companyId, accountId, issuer, subject, label: label || subject, usedAt: sql`now()` });
+  const ofAccount = and(eq(accounts.companyId, companyId), eq(accounts.id, accountId));
+  const account = await findRow(db(tx).select({ name: accounts.name }).from(accounts).where(ofAccount));
   const actor = { companyId, accountId, name: account?.name ?? '' };
   await recordAudit(tx, actor, 'identity.link', { provider: nameOfIssuer(issuer), label });
 }
@@ -146,12 +152,10 @@ export async function linkIdentity(session: Session, identity: Identity): Promis
   return unlessIdentityTaken(link.then(() => 'linked' as const));
 }
 
-type IdentitySummary = Pick<Rows['identities'], 'id' | 'issuer' | 'label' | 'createdAt' | 'usedAt'>;
-
-export async function listIdentities({ companyId, accountId }: Account): Promise<IdentitySummary[]> {
-  return sql()<IdentitySummary[]>`
-    select id, issuer, label, created_at as "createdAt", used_at as "usedAt" from identities
-    where company_id = ${companyId} and account_id = ${accountId} order by id`;
+export async function listIdentities({ companyId, accountId }: Account) {
+  const { id, issuer, label, createdAt, usedAt } = identities;
+  const ofAccount = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
+  return db().select({ id, issuer, label, createdAt, usedAt }).from(identities).where(ofAccount).orderBy(id);
 }
 
 /** How a person can prove again who they are: with a password, a passkey, and with which providers. */
@@ -159,12 +163,13 @@ export async function listReauthenticationWays({
   companyId,
   accountId,
 }: Account): Promise<{ hasPassword: boolean; providers: ReturnType<typeof listProviders> }> {
-  const [ways] = await sql()<{ hasPassword: boolean; issuers: string[] }[]>`
-    select a.password_hash is not null and ${isWay(null)} as "hasPassword",
+  // As text: a list of the issuers in one column.
+  const [ways] = await db().execute<{ hasPassword: boolean; issuers: string[] }>(sql`
+    select a.password_hash is not null and ${isWayOf(null, a, c)} as "hasPassword",
       array(select i.issuer from identities i
-        where i.company_id = a.company_id and i.account_id = a.id and ${isWay(sql()`i.issuer`)}) as issuers
+        where i.company_id = a.company_id and i.account_id = a.id and ${isWayOf(sql`i.issuer`, a, c)}) as issuers
     from accounts a join companies c on c.id = a.company_id
-    where a.company_id = ${companyId} and a.id = ${accountId}`;
+    where a.company_id = ${companyId} and a.id = ${accountId}`);
   return { hasPassword: ways?.hasPassword ?? false, providers: listProviders(ways?.issuers ?? []) };
 }
 
@@ -179,20 +184,24 @@ export async function unlinkIdentity(
   const { companyId, accountId } = account;
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, account);
-    const [identity] = await tx<(Pick<Rows['identities'], 'issuer' | 'label'> & { hasOther: boolean })[]>`
+    type Unlinked = Pick<Rows['identities'], 'issuer' | 'label'> & { hasOther: boolean };
+    // As text: what else leads in is a condition over five tables.
+    const [identity] = await db(tx).execute<Unlinked>(sql`
       select i.issuer, i.label, exists (
         select from identities o where o.company_id = i.company_id and o.account_id = i.account_id and o.id <> i.id
           and o.issuer = coalesce(c.only_issuer, o.issuer)
-      ) or (${onlyIssuer()} is null and (
+      ) or (${onlyIssuerOf(a, c)} is null and (
         a.password_hash is not null
         or exists (select from passkeys p where p.company_id = a.company_id and p.account_id = a.id)
       )) as "hasOther"
       from identities i join companies c on c.id = i.company_id
       join accounts a on a.company_id = i.company_id and a.id = i.account_id
-      where i.company_id = ${companyId} and i.account_id = ${accountId} and i.id = ${id}`;
+      where i.company_id = ${companyId} and i.account_id = ${accountId} and i.id = ${id}`);
     if (!identity) return 'no-such-identity';
     if (!identity.hasOther) return 'only-way-in';
-    await tx`delete from identities where company_id = ${companyId} and id = ${id}`;
+    await db(tx)
+      .delete(identities)
+      .where(and(eq(identities.companyId, companyId), eq(identities.id, id)));
     const { issuer, label } = identity;
     await recordAudit(tx, account, 'identity.unlink', { provider: nameOfIssuer(issuer), label });
     return 'unlinked';
@@ -208,7 +217,8 @@ export async function confirmSession(
   { issuer, subject, sid }: Identity,
 ): Promise<boolean> {
   const { companyId, accountId } = account;
-  const { count } = await sql()`
+  // As text: two changes, of which the second depends on the first.
+  const confirmed = db().execute(sql`
     with used as (
       update identities set used_at = now()
       where company_id = ${companyId} and account_id = ${accountId} and issuer = ${issuer} and subject = ${subject}
@@ -218,8 +228,8 @@ export async function confirmSession(
         provider_sid = coalesce(${sid}, provider_sid)
       where company_id = ${companyId} and id = ${sessionId} and issuer = ${issuer} and exists (select from used)
     )
-    select from used`;
-  return count > 0;
+    select 1 from used`);
+  return hasRows(confirmed);
 }
 
 /**

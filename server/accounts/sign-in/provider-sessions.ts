@@ -1,8 +1,9 @@
-import { type Fragment, inTransaction, sql } from '#db/client.ts';
+import { db, findRow, inTransaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
+import { and, eq, exists, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
+import { identities, providerLogouts, sessions } from '#db/schema/tables.ts';
 import { countUses } from '#server/accounts/sign-in/limits.ts';
-import type { AccountId } from '#server/principals.ts';
 
 const endedHere = (issuer: string, sid: string) => ({ text: `ended\n${issuer}\n${sid}`, minutes: 24 * 60, most: 1 });
 
@@ -22,31 +23,40 @@ export async function endProviderSessions(
   issuer: string,
   { sid = null, sub = null }: { sid?: string | null; sub?: string | null },
 ): Promise<void> {
-  await sql()`
-    insert into provider_logouts (issuer, received_at) values (${issuer}, now())
-    on conflict (issuer) do update set received_at = now()`;
-  if (sid !== null && (await endWhere(sql()`s.issuer = ${issuer} and s.provider_sid = ${sid}`))) return;
+  const receivedAt = sql`now()`;
+  await db()
+    .insert(providerLogouts)
+    .values({ issuer, receivedAt })
+    .onConflictDoUpdate({ target: providerLogouts.issuer, set: { receivedAt } });
+  const isOfIssuer = eq(sessions.issuer, issuer);
+  if (sid !== null && (await endWhere(and(isOfIssuer, eq(sessions.providerSid, sid))))) return;
   if (sub === null || (sid !== null && (await countUses([endedHere(issuer, sid)])) > 0)) return;
-  await endWhere(sql()`
-    s.issuer = ${issuer} and exists (
-      select from identities i where i.company_id = s.company_id and i.account_id = s.account_id
-        and i.issuer = s.issuer and i.subject = ${sub})`);
+  const ofPerson = and(
+    eq(identities.companyId, sessions.companyId),
+    eq(identities.accountId, sessions.accountId),
+    eq(identities.issuer, issuer),
+    eq(identities.subject, sub),
+  );
+  await endWhere(and(isOfIssuer, exists(db().select({ id: identities.id }).from(identities).where(ofPerson))));
 }
 
-async function endWhere(isOfProvider: Fragment): Promise<boolean> {
-  const companies = await sql()<Pick<AccountId, 'companyId'>[]>`
-    select distinct s.company_id as "companyId" from sessions s where ${isOfProvider}`;
+async function endWhere(isOfProvider: SQL | undefined): Promise<boolean> {
+  const { companyId: company } = sessions;
+  const companies = await db().selectDistinct({ companyId: company }).from(sessions).where(isOfProvider);
   for (const { companyId } of companies)
     await inTransaction(async (tx) => {
       await announceAccessChange(tx, { companyId });
-      await tx`delete from sessions s where s.company_id = ${companyId} and ${isOfProvider}`;
+      await db(tx)
+        .delete(sessions)
+        .where(and(eq(company, companyId), isOfProvider));
     });
   return companies.length > 0;
 }
 
 /** When a provider last told of a sign-out there, or null. */
 export async function findLastLogout(issuer: string): Promise<Date | null> {
-  const [last] = await sql()<Pick<Rows['providerLogouts'], 'receivedAt'>[]>`
-    select received_at as "receivedAt" from provider_logouts where issuer = ${issuer}`;
+  const { receivedAt } = providerLogouts;
+  const ofIssuer = eq(providerLogouts.issuer, issuer);
+  const last = await findRow(db().select({ receivedAt }).from(providerLogouts).where(ofIssuer));
   return last?.receivedAt ?? null;
 }

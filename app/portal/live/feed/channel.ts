@@ -3,8 +3,11 @@ import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
-/** Whether the leading tab reaches the service, and when it last did (ms). `refused`: the browser forbids to listen. */
-export type Connection = { connected: boolean; checkedAt: number | null; refused?: boolean };
+/**
+ * Whether the leading tab reaches the service, and when it last did (ms). `refused`: the browser forbids to listen.
+ * `titlesOnly`: the provider has not confirmed the session.
+ */
+export type Connection = { connected: boolean; checkedAt: number | null; refused?: boolean; titlesOnly?: boolean };
 
 export type Mark = { no: number; read: boolean };
 

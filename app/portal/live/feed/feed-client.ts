@@ -22,7 +22,7 @@ export type FeedReader = {
   update: (answer: Omit<FeedAnswer, 'corrected'>) => void;
   corrected: (items: Item[]) => void;
   moved: (marked: Marked, unread: UnreadCount) => void;
-  connection: (connected: boolean) => void;
+  connection: (connected: boolean, titlesOnly?: boolean) => void;
   sessionEnded: () => void;
 };
 
@@ -95,7 +95,7 @@ export class FeedClient {
     if (this.stopped) return;
     const items = answer.items.filter(({ no }) => no > this.after);
     this.after = Math.max(this.after, answer.newest);
-    this.reader.connection(true);
+    this.reader.connection(true, answer.titlesOnly);
     this.missedUpTo = Math.max(this.missedUpTo, this.after, answer.missedUpTo ?? 0);
     const { withdrawn, corrected = [], unread, back } = answer;
     if (corrected.length > 0) setTimeout(() => void this.fetchCorrected(corrected), Math.random() * recountJitterMs);

@@ -152,8 +152,8 @@ class TabWorker {
         this.takeCount(unread);
         this.channel.post({ type: 'marked', marked, unread });
       },
-      connection: (connected) => {
-        this.connection = { connected, checkedAt: connected ? Date.now() : this.connection.checkedAt };
+      connection: (connected, titlesOnly = false) => {
+        this.connection = { connected, titlesOnly, checkedAt: connected ? Date.now() : this.connection.checkedAt };
         this.report();
       },
       sessionEnded: () => {

@@ -304,8 +304,8 @@ export class PortalStore {
     this.popUpAndRing(items.filter(({ no }) => no > this.announced));
   }
 
-  private receiveLeader({ connected, checkedAt }: Connection): void {
-    this.change({ connection: { connected, checkedAt }, sessionEnded: false });
+  private receiveLeader({ connected, checkedAt, titlesOnly }: Connection): void {
+    this.change({ connection: { connected, checkedAt, titlesOnly }, sessionEnded: false });
     if (connected) recordReceived(this.initial.person, 0);
     // At the first report, because a worker that is still loading heard nothing before. Then every
     // minute for a new leader.
