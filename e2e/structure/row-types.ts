@@ -8,7 +8,7 @@ const treesOf = (value: unknown): Tree[] =>
   Array.isArray(value) ? value.filter(isTree) : isTree(value) ? [value] : [];
 const textOf = (node: unknown): string => (isTree(node) ? String(node.name ?? node.value ?? '') : '');
 
-/** A whole statement in a tagged template: its text with parameters, and the columns that its row type names. */
+/** A whole statement that is a text: the text with parameters, and the columns that its row type names. */
 export type TypedStatement = { file: string; text: string; columns: string[] | null };
 
 type Module = { body: Tree[] };
@@ -22,14 +22,20 @@ function readModule(root: string, file: string): Module {
   return read;
 }
 
-/** The tagged templates of a file that are whole statements. `columns` is null where a type is beyond these rules. */
+/**
+ * The texts of a file that are whole statements: the first argument of `execute<Row>`. `columns` is null where a type is
+ * beyond these rules.
+ */
 export function listTypedStatements(root: string, file: string): TypedStatement[] {
   const found: TypedStatement[] = [];
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     for (const child of Object.values(node)) visit(child);
-    if (!isTree(node) || node.type !== 'TaggedTemplateExpression' || !isTree(node.quasi)) return;
-    const parts = treesOf(node.quasi.quasis).map(({ value }) => String((value as { cooked: string }).cooked));
+    if (!isTree(node) || node.type !== 'CallExpression') return;
+    const [statement] = treesOf(node.arguments);
+    const isRun = textOf((node.callee as Tree).property) === 'execute';
+    if (!isRun || statement?.type !== 'TaggedTemplateExpression' || !isTree(statement.quasi)) return;
+    const parts = treesOf(statement.quasi.quasis).map(({ value }) => String((value as { cooked: string }).cooked));
     const text = parts.map((part, index) => (index === 0 ? part : `$${index}${part}`)).join('');
     const [type] = treesOf((node.typeArguments as Tree | undefined)?.params);
     const columns = type && listProperties(root, file, type);

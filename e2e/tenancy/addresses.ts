@@ -28,7 +28,7 @@ const lookedUp = (audience: Audience, path: (ids: Ids) => string, shows = true):
 export const addresses: Record<string, Address> = {
   '/': { audience: 'signed in', paths: () => ['/'] },
   '/api/[...unknown]': forEveryone('/api/v2', '/api/trpc/read?batch=1', '/api/trpc/read,send?batch=1&input=%7B%7D'),
-  '/api/auth/[...nextauth]': forEveryone('/api/auth/csrf', '/api/auth/providers'),
+  '/api/auth/[...provider]': forEveryone('/api/auth/csrf', '/api/auth/providers'),
   '/api/auth/sign-in': forEveryone('/api/auth/sign-in'),
   '/api/auth/sign-out': forEveryone('/api/auth/sign-out'),
   '/api/v1/openapi-3.0.json': forEveryone('/api/v1/openapi-3.0.json'),

@@ -5,7 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
-import { authenticateReader } from '#server/accounts/sign-in/authenticate.ts';
+import { authenticateRinging } from '#server/accounts/sign-in/authenticate.ts';
 import { answerFeed } from '#server/feed/answer.ts';
 import { stopFeed } from '#server/feed/lifecycle.ts';
 import { answerFeedNode } from '#server/feed/node-listener.ts';
@@ -59,10 +59,10 @@ test('a poll names no number as received whose notification it does not bring', 
   await poll();
   await send(1);
   // The second one arrives while the poll checks its session.
-  const { authenticateReader: authenticate } = await vi.importActual<{ authenticateReader: typeof authenticateReader }>(
-    '#server/accounts/sign-in/authenticate.ts',
-  );
-  vi.mocked(authenticateReader).mockImplementationOnce(async (header) => {
+  const { authenticateRinging: authenticate } = await vi.importActual<{
+    authenticateRinging: typeof authenticateRinging;
+  }>('#server/accounts/sign-in/authenticate.ts');
+  vi.mocked(authenticateRinging).mockImplementationOnce(async (header) => {
     await send(2);
     return authenticate(header);
   });

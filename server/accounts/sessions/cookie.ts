@@ -1,6 +1,5 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { jwtDecrypt } from 'jose';
-import { encode } from 'next-auth/jwt';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
 import { sessionMaxAgeSeconds } from '#server/accounts/sessions/sessions.ts';
@@ -52,6 +51,8 @@ export async function encryptCookie(
   maxAge: number,
   use = name,
 ): Promise<CookieToSet> {
+  // Loaded at the first cookie: it would take 0.1 s of a start.
+  const { encode } = await import('next-auth/jwt');
   const value = await encode({ token: content, secret: authSecret(), maxAge, salt: use });
   return { name: hostCookieName(name), value, maxAge, ...cookieOptions() };
 }

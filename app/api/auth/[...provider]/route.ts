@@ -41,17 +41,17 @@ import { RightsEnded, type Session } from '#server/principals.ts';
  * `POST signin/<id>` leads to a provider of OpenID Connect, `GET callback/<id>` back, and `POST
  * confirm/<id>` binds the identity that came back. At `POST logout/<id>` the provider itself says who
  * signed out there (back-channel logout). `GET renew` asks the provider of the session to confirm it. The
- * other addresses of next-auth stay closed.
+ * other addresses stay closed.
  */
-async function handle(request: NextRequest, { params }: { params: Promise<{ nextauth: string[] }> }) {
-  const { nextauth } = await params;
-  const [action, id = ''] = nextauth;
-  const provider = nextauth.length === 2 ? findProvider(id) : undefined;
+async function handle(request: NextRequest, { params }: { params: Promise<{ provider: string[] }> }) {
+  const { provider: path } = await params;
+  const [action, id = ''] = path;
+  const provider = path.length === 2 ? findProvider(id) : undefined;
   if (provider && request.method === 'POST' && action === 'signin') return begin(provider, request);
   if (provider && request.method === 'GET' && action === 'callback') return complete(provider, request);
   if (provider && request.method === 'POST' && action === 'confirm') return confirm(provider, request);
   if (provider && request.method === 'POST' && action === 'logout') return endAtProvider(provider, request);
-  if (nextauth.length === 1 && request.method === 'GET' && action === 'renew') return renew(request);
+  if (path.length === 1 && request.method === 'GET' && action === 'renew') return renew(request);
   return answerUnknown(request);
 }
 
