@@ -107,13 +107,11 @@ export function isMadeFrom(text: string, { parts }: SqlTemplate): boolean {
   return text.length - last.length >= at && text.endsWith(last);
 }
 
-const isTooShort = ({ parts }: SqlTemplate) => parts.join('').trim().length < 12;
-
 /** The template of a statement's text: of those that match, the one with the most constant text. */
 export function findTemplate(text: string, templates: SqlTemplate[]): SqlTemplate | undefined {
   const size = ({ parts }: SqlTemplate) => parts.join('').trim().length;
   return templates
-    .filter((one) => !isTooShort(one) && isMadeFrom(text, one))
+    .filter((one) => beginsStatement(one) && isMadeFrom(text, one))
     .toSorted((one, other) => size(other) - size(one))[0];
 }
 

@@ -232,6 +232,7 @@ export async function confirmNotification(
 async function markRemindersRead(tx: Transaction, employee: Employee, no: number): Promise<void> {
   const isReminder = and(eq(notifications.companyId, employee.companyId), eq(notifications.remindsNo, no));
   const reminders = db(tx).select({ no: notifications.no }).from(notifications).where(isReminder);
+  // As text: the builder's `insert … select` names all columns.
   await db(tx).execute(sql`
     insert into receipts as old (company_id, employee_id, no, read_at)
     select company_id, ${employee.employeeId}, no, now() from ${selectFromInbox(employee, sql`array${reminders}`)} mine

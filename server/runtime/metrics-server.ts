@@ -182,6 +182,7 @@ const connectionStates = ['active', 'idle', 'idle in transaction', 'other'];
 
 async function countConnections(): Promise<{ state: string; count: number }[]> {
   const states = sql.param(connectionStates);
+  // As text: a view of PostgreSQL's own.
   return db().execute<{ state: string; count: number }>(sql`
     select known.state, count(a.pid)::int as count
     from unnest(${states}::text[]) as known (state)
