@@ -57,10 +57,26 @@ begin
 end
 $$;
 
+-- What decides a send without the company's row: 'replayed' or 'reused', with `_reach`, for an idempotency key that sent
+-- the same or something else within 24 hours (contract §7), and 'not-in-company'. Null: it is to be sent.
+create function answer_before_send_1(
+  _company_id integer, _key_id integer, _employee_id integer, _idempotency_key text, _body_hash bytea,
+  out _outcome text, out _reach integer
+) language plpgsql as $$
+begin
+  select case when body_hash = _body_hash then 'replayed' else 'reused' end, reach into _outcome, _reach
+  from idempotency
+  where company_id = _company_id and key_id = _key_id and idempotency_key = _idempotency_key
+    and created_at > now() - interval '24 hours';
+  if not found and _employee_id is not null
+    and not exists (select from employees where company_id = _company_id and id = _employee_id)
+  then _outcome := 'not-in-company'; end if;
+end
+$$;
+
 -- Sends a notification of a key whose request was counted, to one employee or, without `_employee_id`, to everyone.
--- `_outcome`: 'sent', with `_no`, `_reach` and whether the company has devices to push to; 'replayed', with `_reach`,
--- for an idempotency key that sent the same within 24 hours (contract §7); 'reused', when it sent something else;
--- 'not-in-company'; 'revoked'; 'busy', when the company's row is locked and the caller does not wait for it.
+-- `_outcome`: 'sent', with `_no`, `_reach` and whether the company has devices to push to; those of
+-- `answer_before_send_1`; 'revoked'; 'busy', when the company's row is locked and the caller does not wait for it.
 create function send_by_key_1(
   _company_id integer, _key_id integer, _employee_id integer, _title text, _body text, _kind text, _url text,
   _request_id text, _idempotency_key text, _body_hash bytea, _waits boolean,
@@ -69,9 +85,12 @@ create function send_by_key_1(
 declare
   _company record;
   _key record;
-  _earlier record;
   _recipient record;
 begin
+  select * into _outcome, _reach
+  from answer_before_send_1(_company_id, _key_id, _employee_id, _idempotency_key, _body_hash);
+  if _outcome is not null then return; end if;
+
   -- Each change of a key, and of who is active, takes this lock first. So what the next statements read is the newest
   -- state, it lasts until the commit, and `_reach` is exact at the notification's number.
   select active_employees, must_confirm_kinds into _company from companies where id = _company_id
@@ -81,21 +100,18 @@ begin
     select active_employees, must_confirm_kinds into _company from companies where id = _company_id for no key update;
   end if;
 
+  -- A request with the same idempotency key may have committed before the lock.
+  if _idempotency_key is not null then
+    select * into _outcome, _reach
+    from answer_before_send_1(_company_id, _key_id, _employee_id, _idempotency_key, _body_hash);
+    if _outcome is not null then return; end if;
+  end if;
+
   select name, must_confirm into _key from api_keys
   where company_id = _company_id and id = _key_id and is_valid_key_1(revoked_at, expires_at);
   if not found then _outcome := 'revoked'; return; end if;
 
-  select body_hash, reach into _earlier from idempotency
-  where company_id = _company_id and key_id = _key_id and idempotency_key = _idempotency_key
-    and created_at > now() - interval '24 hours';
-  if found then
-    _outcome := case when _earlier.body_hash = _body_hash then 'replayed' else 'reused' end;
-    _reach := _earlier.reach;
-    return;
-  end if;
-
   select id, name, active into _recipient from employees where company_id = _company_id and id = _employee_id;
-  if not found and _employee_id is not null then _outcome := 'not-in-company'; return; end if;
   _reach := case when _employee_id is null then _company.active_employees else _recipient.active::int end;
 
   _no := store_notification_1(

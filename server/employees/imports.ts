@@ -80,7 +80,9 @@ export async function findImport(manager: Manager, id: string): Promise<Employee
   const effectsHash = hashOfEffects(rows);
   if (list.appliedAt) return { id, state: 'added', ...counts, rows, effectsHash };
   // `applyImport` holds the lock of this row until it commits.
-  const isUnlocked = await hasRows(selectImport(manager, id).for('key share', { skipLocked: true }));
+  const isList = and(eq(imports.companyId, manager.companyId), eq(imports.id, id));
+  const lock = db().select({ id: imports.id }).from(imports).where(isList).for('key share', { skipLocked: true });
+  const isUnlocked = await hasRows(lock);
   return { id, state: isUnlocked ? 'waiting' : 'adding', ...counts, rows, effectsHash };
 }
 

@@ -123,6 +123,19 @@ test('a thousand sends in one turn to one company take the numbers 1 to 1,000 (X
   expect(new Set(stored.map(({ audited }) => audited))).toEqual(new Set([1]));
 });
 
+test('a replay and an unknown recipient do not wait for the company’s row (X24)', async () => {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  expect(await outcomesOf([send(key, {}, 'satu')])).toEqual([sent(0)]);
+  const admin = openAdmin();
+  await admin.begin(async (locked) => {
+    await locked`select from companies where id = ${company.owner.companyId} for update`;
+    const outcomes = await outcomesOf([send(key, {}, 'satu'), send(key, { title: 'b' }, 'satu'), send(key, toOne(1))]);
+    expect(outcomes).toEqual([{ reach: 0, replayed: true }, 'reused', 'not-in-company']);
+  });
+  await admin.end();
+});
+
 test('a company whose row is locked waits alone; its neighbours are sent (X24)', async () => {
   const [company, ...others] = [await makeCompany(), await makeCompany(), await makeCompany()];
   const [key = '', ...otherKeys] = await Promise.all([company, ...others].map((one) => one.newKey()));

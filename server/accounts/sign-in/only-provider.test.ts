@@ -9,7 +9,7 @@ import { changePassword, reauthenticate } from '#server/accounts/sign-in/account
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticateIdentity, linkIdentity, reauthenticateWithIdentity } from '#server/accounts/sign-in/identities.ts';
 import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
-import { requireProvider } from '#server/accounts/sign-in/only-provider.ts';
+import { listMissingIssuers, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import * as passkeys from '#server/accounts/sign-in/passkeys.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import type { AuthenticatedAccount, Session } from '#server/principals.ts';
@@ -101,4 +101,9 @@ test('the allowed provider proves a person, and a passkey stays their second fac
   const [{ factor } = { factor: false }] = await sql()<{ factor: boolean }[]>`
     select has_second_factor as factor from sessions where company_id = ${session.account.companyId} and id = ${session.sessionId}`;
   expect(factor).toBe(true);
+});
+
+test('a company that requires no provider is in no list of missing ones, also where the settings have none', async () => {
+  await makeCompany();
+  expect((await listMissingIssuers()).filter(({ issuer }) => issuer === null)).toEqual([]);
 });

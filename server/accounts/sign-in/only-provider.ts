@@ -184,12 +184,15 @@ export async function connectRequiredIdentity(
 export async function listMissingIssuers(): Promise<{ issuer: string; companies: number }[]> {
   const known = sql.param(listProviders().map(({ issuer }) => issuer));
   const { onlyIssuer } = companies;
-  return db()
-    .select({ issuer: sql<string>`${onlyIssuer}`, companies: count() })
-    .from(companies)
-    .where(sql`${onlyIssuer} <> all(${known}::text[])`)
-    .groupBy(onlyIssuer)
-    .orderBy(onlyIssuer);
+  return (
+    db()
+      .select({ issuer: sql<string>`${onlyIssuer}`, companies: count() })
+      .from(companies)
+      // Without known ones, null is other than all of them.
+      .where(and(isNotNull(onlyIssuer), sql`${onlyIssuer} <> all(${known}::text[])`))
+      .groupBy(onlyIssuer)
+      .orderBy(onlyIssuer)
+  );
 }
 
 /** Lets people of the company sign in with everything they have. */
