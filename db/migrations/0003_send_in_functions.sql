@@ -49,6 +49,7 @@ begin
     must_confirm, key_id, account_id, draft_id, reminds_no, skipped, created_at)
   values (_company_id, _no, _recipient_id, _is_listed, _to_roles, _title, _body, _kind, _url, _reach,
     _must_confirm, _key_id, _account_id, _draft_id, _reminds_no, _skipped, _created_at);
+  if not found then raise exception 'the notification was not stored'; end if;
 
   insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
   values (_company_id, case when _key_id is null then 'account' else 'key' end, coalesce(_key_id, _account_id),

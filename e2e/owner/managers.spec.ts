@@ -104,7 +104,7 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   const joining = await createJoinLink(asManager, { role: null, days: 7, maxRequests: 10 });
   noteSecret(typeof joining === 'string' ? '' : joining.token);
   await page.reload();
-  await choose(page, 'Manajer Uji', 'Berhentikan sebagai manajer', '1 tautan gabung buatannya');
+  await choose(page, 'Manajer Uji', 'Berhentikan sebagai manajer', '1 tautan gabung yang ia tahu');
   expect(await listJoinLinks(company.owner)).toEqual([]);
   await expect(row(page, 'Manajer Uji')).toHaveCount(0);
   await manager.goto('/owner/employees');

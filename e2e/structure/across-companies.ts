@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked, type Token, type Tokens } from 'marked';
 import type { TestProject } from 'vitest/node';
@@ -9,7 +9,6 @@ import {
   beginsStatement,
   findDeclaration,
   findTemplate,
-  listBuilders,
   listSqlTemplates,
   type SqlTemplate,
   withParameters,
@@ -28,23 +27,9 @@ declare module 'vitest' {
   }
 }
 
-/** Where `record-statements.ts` writes the declarations whose statements it judged, a line each. */
-export const judgedFile = join(root, 'e2e', '.out', 'judged-statements.txt');
-
-/**
- * The global setup of unit tests: reads once what `record-statements.ts` compares statements with. When all unit tests
- * ran, each declaration that asks for drizzle must have been judged: its statements exist only when they run.
- */
-export default function provideStatements({ provide }: TestProject): () => void {
+/** The global setup of unit tests: reads once what `record-statements.ts` compares statements with. */
+export default function provideStatements({ provide }: TestProject): void {
   provide('statements', readStatements(root));
-  rmSync(judgedFile, { force: true });
-  return () => {
-    if (process.env.LANE !== 'change') return;
-    const judged = new Set(readFileSync(judgedFile, 'utf8').split('\n'));
-    const missing = listBuilders(root, []).filter(({ where }) => !judged.has(where));
-    if (missing.length > 0)
-      throw new Error(`no unit test sends a statement of ${missing.map(({ where }) => where).join(', ')}`);
-  };
 }
 
 /** Reads the templates, the schema and the list. */
@@ -79,8 +64,8 @@ export type Unlisted = { where: string; tables: string[]; text: string };
 /** A statement that the service sent. `line` (`file:line`) is where it asked for drizzle, for a statement that drizzle wrote. */
 export type Sent = { text: string; line?: string };
 
-/** The declaration (`file#name`) that sent a statement; undefined for one of a test. */
-export function whereOf({ text, line }: Sent, templates: SqlTemplate[]): string | undefined {
+// The declaration (`file#name`) that sent a statement; undefined for one of a test.
+function whereOf({ text, line }: Sent, templates: SqlTemplate[]): string | undefined {
   const [file, number] = line?.split(':') ?? [];
   return file ? findDeclaration(root, file, Number(number)) : findTemplate(text, templates)?.where;
 }

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { sql } from '#db/client.ts';
+import { inTransaction, sql } from '#db/client.ts';
 import { getTableName } from '#db/drizzle.cjs';
 import * as tables from '#db/schema/tables.ts';
 import { findUnlistedTemplates, readStatements, type Statements } from '#e2e/structure/across-companies.ts';
@@ -9,13 +9,29 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { root } from '#e2e/support/service/service.ts';
+import { listAllOwners, moveIssuer } from '#server/accounts/owners/operator.ts';
+import { renameAccount } from '#server/accounts/owners/owners.ts';
+import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
+import { chooseLanguage } from '#server/accounts/sign-in/account.ts';
+import { takeGuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
+import { listReauthenticationWays } from '#server/accounts/sign-in/identities.ts';
+import { allowAllMethods, findProviderRule, listReadiness } from '#server/accounts/sign-in/only-provider.ts';
+import { endProviderSessions, findLastLogout } from '#server/accounts/sign-in/provider-sessions.ts';
+import { findCompany, hasOwner, listCompanies } from '#server/companies/companies.ts';
+import { remindToOpen } from '#server/employees/invitations.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { findInInbox, listInbox } from '#server/inbox/inbox.ts';
+import { takeEndedSnoozes } from '#server/inbox/snooze.ts';
 import { countToConfirm } from '#server/inbox/unread.ts';
+import { secondsSinceHourlyJobs } from '#server/jobs/hourly-jobs.ts';
+import { changeAlarmSettings, countOpenAlarms, takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms.ts';
+import { hasKeys } from '#server/keys/keys.ts';
+import { hasOwnerDevice, takePending } from '#server/push/owner-devices.ts';
+import { removeSubscription } from '#server/push/push.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { listRecipients, listReminders } from '#server/sends/history/details.ts';
 import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
-import { listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
+import { countRoles, listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
 
 let statements: Statements;
 let builders: Builder[];
@@ -84,6 +100,32 @@ test('statements put together from parts, which no other unit test runs, run her
   for (const words of ['', 'x', String(employee.employeeId)]) await listPossibleRecipients(owner, words);
   expect((await listRecipients(owner, 1, { filter: { state: 'unread' } })).people).toHaveLength(1);
   expect(await withdrawRepeats(owner, { keyId: key.id })).toBe(0);
+});
+
+test('statements of the builder that no other unit test sends run here', async () => {
+  const company = await makeCompany();
+  const { owner } = company;
+  const employee = await company.hire();
+  const account = { ...owner, username: 'x', language: null };
+  const operator = { kind: 'operator' } as const;
+  await inTransaction(async (tx) => {
+    await takeRepeatsToPush(tx);
+    await takeSilencesToPush(tx);
+    await takeGuessingToPush(tx);
+  });
+  await Promise.all([takePending(), takeEndedSnoozes(), countOpenAlarms(), secondsSinceHourlyJobs(), hasOwner()]);
+  await Promise.all([listCompanies(operator), findCompany(operator, owner.companyName), listAllOwners(operator, null)]);
+  await moveIssuer(operator, { from: 'https://from.test', to: 'https://to.test', apply: false });
+  await Promise.all([hasKeys(owner), hasOwnerDevice(owner), findProviderRule(owner), countRecoveryCodes(account)]);
+  await listReadiness(owner, 'https://one.test', 1);
+  await Promise.all([listReauthenticationWays(account), findLastLogout('https://one.test'), countRoles(owner)]);
+  await endProviderSessions('https://one.test', { sid: 'a', sub: 'b' });
+  await chooseLanguage(account, 'id');
+  await changeAlarmSettings(owner, { warnOfSilence: true });
+  await renameAccount(owner, 'Nama lain');
+  await removeSubscription(employee, 'https://push.test');
+  expect(await remindToOpen(owner, [employee.employeeId])).toHaveLength(1);
+  expect(await allowAllMethods(owner)).toBe('changed');
 });
 
 // The service's own statements are the examples that bind a company correctly.

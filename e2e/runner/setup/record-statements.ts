@@ -1,5 +1,3 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { afterAll, beforeEach, inject } from 'vitest';
 import { sql, sqlForCalls, sqlForSends, statements } from '#db/client.ts';
 import type { Sent } from '#e2e/structure/across-companies.ts';
@@ -24,14 +22,10 @@ beforeEach(() => {
 afterAll(async () => {
   if (sent.size === 0) return;
   // Loads PostgreSQL's parser only where there is something to parse.
-  const { findUnlisted, judgedFile, whereOf } = await import('#e2e/structure/across-companies.ts');
-  const known = inject('statements');
-  const [first] = findUnlisted([...sent.values()], known);
+  const { findUnlisted } = await import('#e2e/structure/across-companies.ts');
+  const [first] = findUnlisted([...sent.values()], inject('statements'));
   if (first)
     throw new Error(
       `${first.where} reads or writes rows of several companies (${first.tables.join(', ')}). Bind it to one company, or list it in docs/security.md with its reason.\n${first.text}`,
     );
-  mkdirSync(dirname(judgedFile), { recursive: true });
-  const judged = [...sent.values()].flatMap((one) => (one.line ? `${whereOf(one, known.templates)}\n` : []));
-  appendFileSync(judgedFile, judged.join(''));
 });

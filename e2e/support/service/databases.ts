@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { disconnect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
-import { type Service, startService } from '#e2e/support/service/service.ts';
+import { type Service, startOrExplain } from '#e2e/support/service/service.ts';
 import { childEnv } from '#platform/config/processes.ts';
 import { adopt } from '#platform/config/settings.ts';
 
@@ -78,7 +78,7 @@ export const withFreshService = (
 ): Promise<void> =>
   withFreshDatabase({ isMigrated: false }, async (database) => {
     const settings = { DATABASE_URL: database.url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1', ...variables };
-    const service = await startService(settings, undefined, /with the code|running at/);
+    const service = await startOrExplain(settings, undefined, /with the code|running at/);
     try {
       await use(service, database);
     } finally {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import getPort from 'get-port';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
@@ -25,12 +26,15 @@ export type Service = {
   stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;
 };
 
+// Of each worker of a run: two of them could find one port free at the same time.
+const [firstPort, ports] = [12_000 + ((process.pid + 7 * threadId) % 80) * 250, 250];
+
 /**
  * Finds a free port of 127.0.0.1, below the range of outgoing connections: one of those could take
  * it before the service does.
  */
 export const freePort = (): Promise<number> =>
-  getPort({ host: '127.0.0.1', port: Array.from({ length: 20 }, () => randomInt(12_000, 32_000)) });
+  getPort({ host: '127.0.0.1', port: Array.from({ length: 20 }, () => firstPort + randomInt(ports)) });
 
 const running = new Set<ChildProcess>();
 
