@@ -13,6 +13,7 @@ import {
 } from '#e2e/browsers/portal.ts';
 import { allow, openHostPage, shownAt } from '#e2e/support/browser/host-page.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { makeFrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 
 const openFrame = async (tab: Tab) => {
   await expect.poll(() => tab.evaluate('document.documentElement.dataset.events'), soon).toMatch(/^count/);
@@ -67,6 +68,31 @@ inEachBrowser((test, name) => {
     else await tab.press('h1');
     await expect.poll(() => soundOf(frame), soon).toBe('on');
     await expectBellRings(abilities, tab, frame, 'Tekan halaman');
+  });
+
+  test('the link of a stranger, or a window that their page opens, asks nothing', async ({
+    tab,
+    profile,
+    ...abilities
+  }) => {
+    const listed = 'https://hr.example.com';
+    await allow(abilities.company, listed);
+    await abilities.signInAsEmployee();
+    // The stranger draws the secret of a frame, and the address says its hash.
+    const { code } = makeFrameSecret();
+    const address = `${abilities.base}/embed/sign-in?${new URLSearchParams({ code, origin: listed })}`;
+    await using host = await openHostPage({ body: `<button onclick="window.open('${address}')">Main</button>` });
+    const whatItAsks = async (opened: Tab) => [
+      (await textsOf(opened, 'main p')).join(),
+      await textsOf(opened, 'main button'),
+    ];
+    const nothing = [expect.stringContaining('Buka jendela ini dari lonceng'), []];
+    await tab.open(address);
+    await expect.poll(() => whatItAsks(tab), soon).toEqual(nothing);
+    await tab.open(host.foreign);
+    await tab.press('button');
+    const window = async () => whatItAsks(await profile.openedTab());
+    await expect.poll(() => window().catch(() => null), soon).toEqual(nothing);
   });
 
   test('a portal and the bell of a sister host, which two processes serve, ring once together (X31)', async (abilities) => {
