@@ -77,7 +77,7 @@ export function db(on: Sql | Transaction = sql()): Database {
     async (text, parameters, method) => {
       observe?.(text);
       const query = on.unsafe(text, parameters, { prepare: areStatementsPrepared() });
-      return { rows: withoutGaps(method === 'execute' ? await query : await query.values()) };
+      return { rows: withoutGaps<unknown>(method === 'execute' ? await query : await query.values()) };
     },
     {},
     () => dialect,
@@ -86,8 +86,9 @@ export function db(on: Sql | Transaction = sql()): Database {
   return made;
 }
 
-// After a statement that fails while it returns rows, the driver begins the next result with gaps (db/driver/README.md).
-const withoutGaps = (rows: readonly unknown[]) => (0 in rows ? rows : rows.filter(() => true)) as unknown[];
+/** A result without the gaps with which the driver begins one after a statement that failed (db/driver/README.md). */
+export const withoutGaps = <Row>(rows: readonly Row[]): Row[] =>
+  0 in rows ? (rows as Row[]) : rows.filter(() => true);
 
 /**
  * Whether a column has one of the values. Its text is the same for each number of values, where `inArray` would make

@@ -1,4 +1,4 @@
-import { areStatementsPrepared, type Sql, type Transaction } from '#db/client.ts';
+import { areStatementsPrepared, type Sql, type Transaction, withoutGaps } from '#db/client.ts';
 import { is, PgDialect, Placeholder, type SQL, sql } from '#db/drizzle.cjs';
 
 /** A value of a statement, or its placeholder in a text that is kept. */
@@ -31,7 +31,8 @@ export function cacheStatement<
       cached.set(key, statement);
     }
     const parameters = statement.names.map((name) => values[name]);
-    return on.unsafe<Row[]>(statement.text, parameters as never[], { prepare: areStatementsPrepared() });
+    const query = on.unsafe<Row[]>(statement.text, parameters as never[], { prepare: areStatementsPrepared() });
+    return withoutGaps<Row>(await query);
   };
 }
 

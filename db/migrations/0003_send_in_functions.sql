@@ -58,26 +58,24 @@ begin
 end
 $$;
 
--- What decides a send without the company's row: 'replayed' or 'reused', with `_reach`, for an idempotency key that sent
--- the same or something else within 24 hours (contract §7), and 'not-in-company'. Null: it is to be sent.
-create function answer_before_send_1(
-  _company_id integer, _key_id integer, _employee_id integer, _idempotency_key text, _body_hash bytea,
+-- The answer to a request whose idempotency key was used within 24 hours (contract §7): 'replayed' for the same send,
+-- else 'reused', with `_reach` of the first. Null: it was not.
+create function find_earlier_send_1(
+  _company_id integer, _key_id integer, _idempotency_key text, _body_hash bytea,
   out _outcome text, out _reach integer
 ) language plpgsql as $$
 begin
+  if _idempotency_key is null then return; end if;
   select case when body_hash = _body_hash then 'replayed' else 'reused' end, reach into _outcome, _reach
   from idempotency
   where company_id = _company_id and key_id = _key_id and idempotency_key = _idempotency_key
     and created_at > now() - interval '24 hours';
-  if not found and _employee_id is not null
-    and not exists (select from employees where company_id = _company_id and id = _employee_id)
-  then _outcome := 'not-in-company'; end if;
 end
 $$;
 
 -- Sends a notification of a key whose request was counted, to one employee or, without `_employee_id`, to everyone.
--- `_outcome`: 'sent', with `_no`, `_reach` and whether the company has devices to push to; those of
--- `answer_before_send_1`; 'revoked'; 'busy', when the company's row is locked and the caller does not wait for it.
+-- `_outcome`: 'sent', with `_no`, `_reach` and whether the company has devices to push to; 'replayed' or 'reused';
+-- 'not-in-company'; 'revoked'; 'busy', when the company's row is locked and the caller does not wait for it.
 create function send_by_key_1(
   _company_id integer, _key_id integer, _employee_id integer, _title text, _body text, _kind text, _url text,
   _request_id text, _idempotency_key text, _body_hash bytea, _waits boolean,
@@ -86,40 +84,41 @@ create function send_by_key_1(
 declare
   _company record;
   _key record;
-  _recipient record;
 begin
-  select * into _outcome, _reach
-  from answer_before_send_1(_company_id, _key_id, _employee_id, _idempotency_key, _body_hash);
-  if _outcome is not null then return; end if;
-
   -- Each change of a key, and of who is active, takes this lock first. So what the next statements read is the newest
   -- state, it lasts until the commit, and `_reach` is exact at the notification's number.
   select active_employees, must_confirm_kinds into _company from companies where id = _company_id
   for no key update skip locked;
-  if not found and not _waits then _outcome := 'busy'; return; end if;
   if not found then
+    -- What needs no lock is answered at once.
+    select * into _outcome, _reach from find_earlier_send_1(_company_id, _key_id, _idempotency_key, _body_hash);
+    if _outcome is not null then return; end if;
+    if _employee_id is not null and not exists (select from employees where company_id = _company_id and id = _employee_id)
+    then _outcome := 'not-in-company'; return; end if;
+    if not _waits then _outcome := 'busy'; return; end if;
     select active_employees, must_confirm_kinds into _company from companies where id = _company_id for no key update;
   end if;
 
-  -- A request with the same idempotency key may have committed before the lock.
   if _idempotency_key is not null then
-    select * into _outcome, _reach
-    from answer_before_send_1(_company_id, _key_id, _employee_id, _idempotency_key, _body_hash);
+    select * into _outcome, _reach from find_earlier_send_1(_company_id, _key_id, _idempotency_key, _body_hash);
     if _outcome is not null then return; end if;
   end if;
 
-  select name, must_confirm into _key from api_keys
-  where company_id = _company_id and id = _key_id and is_valid_key_1(revoked_at, expires_at);
-  if not found then _outcome := 'revoked'; return; end if;
-
-  select id, name, active into _recipient from employees where company_id = _company_id and id = _employee_id;
-  _reach := case when _employee_id is null then _company.active_employees else _recipient.active::int end;
+  select is_valid_key_1(k.revoked_at, k.expires_at) as is_valid, k.name, k.must_confirm,
+    e.id as recipient_id, e.name as recipient_name, e.active as is_recipient_active,
+    exists (select from push_subscriptions p where p.company_id = _company_id) as has_devices
+  into _key
+  from api_keys k left join employees e on e.company_id = _company_id and e.id = _employee_id
+  where k.company_id = _company_id and k.id = _key_id;
+  if _employee_id is not null and _key.recipient_id is null then _outcome := 'not-in-company'; return; end if;
+  if not coalesce(_key.is_valid, false) then _outcome := 'revoked'; return; end if;
+  _reach := case when _employee_id is null then _company.active_employees else _key.is_recipient_active::int end;
 
   _no := store_notification_1(
     _company_id, _employee_id, false, null, _title, _body, _kind, _url, _reach,
     _key.must_confirm or _kind = any(_company.must_confirm_kinds), _key_id, null, null, null, null, now(),
     'notification.send', _key.name,
-    jsonb_build_object('recipientId', _employee_id, 'recipientName', _recipient.name, 'title', _title, 'kind', _kind,
+    jsonb_build_object('recipientId', _employee_id, 'recipientName', _key.recipient_name, 'title', _title, 'kind', _kind,
       'reach', _reach),
     _request_id);
 
@@ -130,7 +129,7 @@ begin
       set body_hash = excluded.body_hash, reach = excluded.reach, created_at = excluded.created_at;
   end if;
   _outcome := 'sent';
-  _has_devices := exists (select from push_subscriptions where company_id = _company_id);
+  _has_devices := _key.has_devices;
 end
 $$;
 

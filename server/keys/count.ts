@@ -1,7 +1,8 @@
-import { db, sqlForCalls } from '#db/client.ts';
+import { sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
+import { cacheStatement } from '#db/statement-cache.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { requestsPerMinute } from '#server/keys/key-limits.ts';
 import type { ApiKey } from '#server/principals.ts';
@@ -57,15 +58,17 @@ const countQueue = makeBatchQueue<{ fingerprint: string }, CountedKey | null>({
 });
 
 // As text: the builder has no list of parameters with their places. The functions are in db/migrations/0003.
+const countTogether = cacheStatement<{ fingerprints: string[] }, CountedRow>(
+  ({ fingerprints }) => sql`
+    select ${countedColumns}
+    from unnest(${fingerprints}::text[]) with ordinality as asked (fingerprint, index)
+    cross join lateral count_request_1(decode(fingerprint, 'hex'), ${requestsPerMinute}) r`,
+);
+
 async function countRequests(requests: { fingerprint: string }[]): Promise<(CountedKey | null)[]> {
   const ordered = inLockOrder(requests);
   const fingerprints = ordered.map(({ fingerprint }) => fingerprint);
-  const rows = await withDeadline(() =>
-    db(sqlForCalls()).execute<CountedRow>(sql`
-      select ${countedColumns}
-      from unnest(${sql.param(fingerprints)}::text[]) with ordinality as asked (fingerprint, index)
-      cross join lateral count_request_1(decode(fingerprint, 'hex'), ${requestsPerMinute}) r`),
-  );
+  const rows = await withDeadline(() => countTogether(sqlForCalls(), { fingerprints }, null));
   const counted = new Map(rows.map((row) => [ordered[row.index - 1], asCountedKey(row)]));
   return requests.map((request) => counted.get(request) ?? null);
 }

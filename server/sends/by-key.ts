@@ -2,6 +2,7 @@ import { db, requireRow, sqlForCalls, sqlForSends } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
+import { cacheStatement } from '#db/statement-cache.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { makeGroupQueue } from '#platform/queues/queue.ts';
 import {
@@ -80,25 +81,44 @@ async function countOnly({ fingerprint }: SendRequest): Promise<Counted | null> 
   return counted && { ...counted, outcome: counted.used > requestsPerMinute ? 'over-limit' : 'busy' };
 }
 
+type Lists = {
+  fingerprints: string[];
+  employeeIds: (number | null)[];
+  titles: string[];
+  bodies: string[];
+  kinds: string[];
+  urls: (string | null)[];
+  requestIds: string[];
+  idempotencyKeys: (string | null)[];
+  hashes: (string | null)[];
+};
+
 // As text: the builder has no list of parameters with their places. The functions are in db/migrations/0003.
+const countAndSendTogether = cacheStatement<Lists, SendRow>(
+  (lists) => sql`
+    select ${countedColumns}, r._outcome as outcome, r._no as no, r._reach as reach, r._has_devices as "hasDevices"
+    from unnest(${lists.fingerprints}::text[], ${lists.employeeIds}::int[], ${lists.titles}::text[],
+      ${lists.bodies}::text[], ${lists.kinds}::text[], ${lists.urls}::text[], ${lists.requestIds}::text[],
+      ${lists.idempotencyKeys}::text[], ${lists.hashes}::text[]) with ordinality
+      as asked (fingerprint, employee_id, title, body, kind, url, request_id, idempotency_key, hash, index)
+    cross join lateral count_and_send_1(decode(fingerprint, 'hex'), ${requestsPerMinute}, employee_id, title, body,
+      kind, url, request_id, idempotency_key, decode(hash, 'hex')) r`,
+);
+
 async function sendTogether(requests: SendRequest[]): Promise<(Counted | null)[]> {
   const ordered = inLockOrder(requests);
-  const listOf = <Value>(read: (request: SendRequest) => Value) => sql.param(ordered.map(read));
-  const rows = await withDeadline(() =>
-    db(sqlForCalls()).execute<SendRow>(sql`
-      select ${countedColumns}, r._outcome as outcome, r._no as no, r._reach as reach, r._has_devices as "hasDevices"
-      from unnest(
-        ${listOf(({ fingerprint }) => fingerprint)}::text[], ${listOf(({ draft }) => recipientOf(draft))}::int[],
-        ${listOf(({ draft }) => draft.title)}::text[], ${listOf(({ draft }) => draft.body)}::text[],
-        ${listOf(({ draft }) => draft.kind)}::text[], ${listOf(({ draft }) => draft.url)}::text[],
-        ${listOf(({ requestId }) => requestId)}::text[],
-        ${listOf(({ claim }) => claim?.idempotencyKey ?? null)}::text[],
-        ${listOf(({ claim }) => claim?.bodyHash.toString('hex') ?? null)}::text[]
-      ) with ordinality
-        as asked (fingerprint, employee_id, title, body, kind, url, request_id, idempotency_key, hash, index)
-      cross join lateral count_and_send_1(decode(fingerprint, 'hex'), ${requestsPerMinute}, employee_id, title, body,
-        kind, url, request_id, idempotency_key, decode(hash, 'hex')) r`),
-  );
+  const lists = {
+    fingerprints: ordered.map(({ fingerprint }) => fingerprint),
+    employeeIds: ordered.map(({ draft }) => recipientOf(draft)),
+    titles: ordered.map(({ draft }) => draft.title),
+    bodies: ordered.map(({ draft }) => draft.body),
+    kinds: ordered.map(({ draft }) => draft.kind),
+    urls: ordered.map(({ draft }) => draft.url),
+    requestIds: ordered.map(({ requestId }) => requestId),
+    idempotencyKeys: ordered.map(({ claim }) => claim?.idempotencyKey ?? null),
+    hashes: ordered.map(({ claim }) => claim?.bodyHash.toString('hex') ?? null),
+  };
+  const rows = await withDeadline(() => countAndSendTogether(sqlForCalls(), lists, null));
   const rowOf = new Map(rows.map((row) => [ordered[row.index - 1], row]));
   return requests.map((request) => {
     const row = rowOf.get(request);
