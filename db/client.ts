@@ -58,7 +58,8 @@ function retire(name: PoolName, old: Pool): void {
 /** The main pool of this process; its first statement connects. */
 export const sql = (): Sql => pool('main').sql;
 
-const dialect = new PgDialect();
+/** Writes drizzle's expressions as text. */
+export const dialect = new PgDialect();
 
 /** Tests set `observe`. It is called for each `db()`, and what it returns gets the texts of its statements. */
 export const statements: { observe?: () => (text: string) => void } = {};
@@ -76,7 +77,7 @@ export function db(on: Sql | Transaction = sql()): Database {
   const made = drizzle(
     async (text, parameters, method) => {
       observe?.(text);
-      const query = on.unsafe(text, parameters, { prepare: areStatementsPrepared() });
+      const query = runText(on, text, parameters);
       return { rows: withoutGaps<unknown>(method === 'execute' ? await query : await query.values()) };
     },
     {},
@@ -85,6 +86,10 @@ export function db(on: Sql | Transaction = sql()): Database {
   databases.set(on, made);
   return made;
 }
+
+/** Runs a text with its parameters. PostgreSQL plans it once for each connection, unless a pooler forbids that. */
+export const runText = <Row extends object>(on: Sql | Transaction, text: string, parameters: unknown[]) =>
+  on.unsafe<Row[]>(text, parameters as never[], { prepare: areStatementsPrepared() });
 
 /** A result without the gaps with which the driver begins one after a statement that failed (db/driver/README.md). */
 export const withoutGaps = <Row>(rows: readonly Row[]): Row[] =>

@@ -1,5 +1,5 @@
-import { areStatementsPrepared, type Sql, type Transaction, withoutGaps } from '#db/client.ts';
-import { is, PgDialect, Placeholder, type SQL, sql } from '#db/drizzle.cjs';
+import { dialect, runText, type Sql, type Transaction, withoutGaps } from '#db/client.ts';
+import { is, Placeholder, type SQL, sql } from '#db/drizzle.cjs';
 
 /** A value of a statement, or its placeholder in a text that is kept. */
 export type Value = number | Placeholder;
@@ -8,8 +8,6 @@ type Parameter = number | string | null;
 
 // A shape decides which parts a statement has. Text from outside would be cached as a constant.
 type Closed<Shape> = { [Name in keyof Shape]: string extends Shape[Name] ? never : Shape[Name] };
-
-const dialect = new PgDialect();
 
 /**
  * Returns a function that runs the statement of `build`. `build` runs once for each `shape` and set
@@ -31,8 +29,7 @@ export function cacheStatement<
       cached.set(key, statement);
     }
     const parameters = statement.names.map((name) => values[name]);
-    const query = on.unsafe<Row[]>(statement.text, parameters as never[], { prepare: areStatementsPrepared() });
-    return withoutGaps<Row>(await query);
+    return withoutGaps<Row>(await runText<Row>(on, statement.text, parameters));
   };
 }
 

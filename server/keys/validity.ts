@@ -6,9 +6,8 @@ export const k = alias(apiKeys, 'k');
 
 type Key = { revokedAt: AnyPgColumn; expiresAt: AnyPgColumn };
 
-/** Whether a key is valid at this moment, by the clock of the database: neither revoked nor expired. */
-export const isValidKey = (key: Key = apiKeys): SQL<boolean> =>
-  sql`(${key.revokedAt} is null and ${key.expiresAt} > now() is not false)`;
+/** Whether a key is neither revoked nor expired now, by the clock of the database. The rule is in db/migrations/0003. */
+export const isValidKey = (key: Key = apiKeys): SQL<boolean> => sql`is_valid_key_1(${key.revokedAt}, ${key.expiresAt})`;
 
 /** The last day on which a key is valid, as YYYY-MM-DD; null when it never expires. */
 export const lastValidDay = (timeZone: string, key: Key = apiKeys): SQL<string | null> =>

@@ -89,7 +89,7 @@ export const stillCounts = sql`${n.reach} > 0 and ${n.withdrawnAt} is null`;
 /** A condition over `notifications n`, `employees e`, `receipts r`: the person has read it. */
 export const hasRead = sql<boolean>`(${r.unreadAt} is null and (${r.readAt} is not null or ${n.no} <= ${e.readUpTo}))`;
 
-/** The id of a person whom `notifications n` reached, in `fromRecipients`. */
+/** The employee's id in each row of `fromRecipients`. */
 export const reachedId = sql<number>`reached.id`;
 
 const reached = sql`(
@@ -103,8 +103,8 @@ const reached = sql`(
   ) reached`;
 
 /**
- * Makes of a query `from(n)` one over the people whom these notifications reached, with `employees e` and
- * their `receipts r` (null without a receipt). `condition` names the company.
+ * Adds the recipients to a query that reads from `n`: one row for each notification and recipient, with `employees e`
+ * and `receipts r` (null without a receipt). `condition` must name the company.
  */
 export const fromRecipients = <Query extends PgSelect>(query: Query, condition: SQL | undefined): Query =>
   query

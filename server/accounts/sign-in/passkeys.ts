@@ -80,8 +80,6 @@ type Response = RegistrationResponseJSON & AuthenticationResponseJSON;
 // The JSON of an answer, or null. The library checks the rest of its fields.
 const readAnswer = (answer: string) => (Answer.safeParse(parseJson(answer)).data ?? null) as unknown as Response | null;
 
-export type PasskeySummary = Awaited<ReturnType<typeof listPasskeys>>[number];
-
 export async function listPasskeys({ companyId, accountId }: AccountId, tx?: Transaction) {
   const { id, name, createdAt, usedAt } = passkeys;
   return db(tx)
