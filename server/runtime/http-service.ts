@@ -28,8 +28,8 @@ type OpenPages = Pages & { close: () => Promise<void> };
 
 /**
  * Makes what answers requests. `listen` takes HOST and PORT and returns the port; requests get 503 until `serve` has
- * resolved. Both throw `StartError`. `stop` is not ready for 1.5 s, which it waits only where idle connections are left.
- * Then it lets running requests finish, for 5 s at most. It may be called at any time.
+ * resolved. Both throw `StartError`. `stop` makes the readiness check say `stopping`; where idle connections are left,
+ * it waits 1.5 s for proxies to read that. Then running requests have 5 s to finish. It may be called at any time.
  */
 export function createHttpService() {
   const front = createFront();

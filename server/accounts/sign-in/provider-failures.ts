@@ -18,7 +18,7 @@ const causes = {
   client: ['the provider accepts not this clientId or clientSecret', /invalid_client|unauthorized_client|WWW_AUTH/],
   cancelled: ['the person cancelled, or the provider refused them', /access_denied|(?:login|interaction)_required/],
   expired: [
-    'the certificate is over or not valid yet; renew it at the provider, or correct the clock here',
+    'the certificate has expired or is not valid yet; renew it at the provider, or correct the clock here',
     /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
   ],
   certificate: [

@@ -114,8 +114,8 @@ export async function leadToProvider(
   return { address: address.href, flow };
 }
 
-// A page of the provider would hold the browser there: of a disabled client, or one that asks in spite of
-// `prompt=none`. Somebody who is not signed in there is sent back at once.
+// Without this, a provider that answers with a page of its own keeps the browser: for a disabled client, or because it
+// ignores `prompt=none`. Nobody is signed in on this connection, so a provider that obeys redirects at once.
 async function checkSilence(provider: OidcProvider, address: URL): Promise<void> {
   const signal = AbortSignal.timeout(waitSeconds * 1000);
   const options = { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal } as const;
