@@ -45,7 +45,7 @@ export type Operator = { kind: 'operator' };
  * the owner or manager proves a second factor, which their company requires from `secondFactorFrom`.
  * `linkBase` is the address of the company's own portal, to which links lead. `issuer` is that of the
  * provider that opened it, or null, and `asksProvider` says that it must confirm the session soon. A session
- * that is not `isConfirmed` rings, and has no other right.
+ * that is not `isConfirmed` rings, and has no other right. With `endsSoon` it rings for an hour at most.
  */
 export type Session = {
   account: Account;
@@ -67,6 +67,7 @@ export type Session = {
   issuer: string | null;
   asksProvider: boolean;
   isConfirmed: boolean;
+  endsSoon: boolean;
 };
 
 /** An account at a version of its sessions. A session of an earlier version has ended. */

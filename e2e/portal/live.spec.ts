@@ -20,7 +20,7 @@ import { ageConfirmation } from '#e2e/support/data/company.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
 
-test('a portal whose provider confirms nothing rings for 7 days, in front and hidden, with titles only', async ({
+test('a portal whose provider confirms nothing rings for 7 days with titles, and warns of the end', async ({
   baseURL,
   company,
   signIn,
@@ -44,9 +44,16 @@ test('a portal whose provider confirms nothing rings for 7 days, in front and hi
 
   await (await context.newPage()).bringToFront();
   await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('hidden');
-  await ageConfirmation(company, 7 * 24 - 1);
+  await ageConfirmation(company, 7 * 24 - 2);
   await send({ judul: 'Hari ketujuh' });
   await expect.poll(tones, within20s).toBe(4);
+  // The last hour begins: the long ring of its warning has six tones.
+  await ageConfirmation(company, 7 * 24 - 0.5);
+  await send({ judul: 'Sebentar lagi' });
+  await expect.poll(tones, within20s).toBe(12);
+  await send({ judul: 'Sekali saja' });
+  await expect.poll(tones, within20s).toBe(14);
+  await expect(statusBar(page)).toContainText(/dalam satu jam|within an hour/);
   await stop();
 });
 

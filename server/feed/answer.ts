@@ -111,7 +111,8 @@ async function answerQuery(query: FeedQuery, request: FeedRequest): Promise<Feed
     const current = await readSession();
     if (!current?.employee) return refusals.ended();
     const answer = await readDatabase(query, current);
-    return asJson(200, JSON.stringify(current.isConfirmed ? answer : withTitlesOnly(answer)));
+    const state = current.endsSoon && { endsSoon: true };
+    return asJson(200, JSON.stringify({ ...(current.isConfirmed ? answer : withTitlesOnly(answer)), ...state }));
   };
   if (!cached) return lookupQueue(answerFromDatabase);
   const current = cached.length > 0 ? await lookupQueue(readSession) : query.session;
@@ -122,10 +123,10 @@ async function answerQuery(query: FeedQuery, request: FeedRequest): Promise<Feed
   const corrected = cached.flatMap((announcement) => announcement.corrected ?? []).join();
   const numbers = `"withdrawn":[${withdrawn}],"corrected":[${corrected}]`;
   const missedUpTo = Math.max(newest, current.lastNo);
-  const titlesOnly = isConfirmed ? '' : ',"titlesOnly":true';
+  const state = `${isConfirmed ? '' : ',"titlesOnly":true'}${current.endsSoon ? ',"endsSoon":true' : ''}`;
   return asJson(
     200,
-    `{"newest":${newest},"missedUpTo":${missedUpTo},"items":[${items}],${numbers},"unread":null${titlesOnly}}`,
+    `{"newest":${newest},"missedUpTo":${missedUpTo},"items":[${items}],${numbers},"unread":null${state}}`,
   );
 }
 

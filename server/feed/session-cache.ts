@@ -15,7 +15,8 @@ import type { Session } from '#server/principals.ts';
  * company's. `endsAt` is on the monotonic clock (`performance.now()`).
  */
 export type CachedSession = FeedSession &
-  Visitor & { isConfirmed: boolean; feed: CompanyFeed; endsAt: number; usedAt: number };
+  Visitor &
+  Pick<Session, 'isConfirmed' | 'endsSoon'> & { feed: CompanyFeed; endsAt: number; usedAt: number };
 
 const idleMs = 90_000;
 const sessionsPerQuery = 1000;
@@ -59,8 +60,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   const claims = await decodeReaderToken(read);
   const session = claims && (await readSession(claims));
   if (!claims || !session?.employee) return null;
-  const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs, isConfirmed } =
-    session;
+  const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs } = session;
   const feed = await followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
   if (accessNo < feed.accessNo) return findSession(cookieHeader);
@@ -75,7 +75,8 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
     lastNo,
     activeFromNo: activeFromNo ?? lastNo,
     accessNo,
-    isConfirmed,
+    isConfirmed: session.isConfirmed,
+    endsSoon: session.endsSoon,
     endsAt: now + lastsMs,
     feed,
     usedAt: now,

@@ -16,7 +16,15 @@ function makeSession(accountId: number, companyId = 1): CachedSession {
   const feed = new CompanyFeed(companyId, { lastNo: 7, accessNo: 0 }, async () => {});
   const company = { companyId, companyName: 'Perusahaan Uji', timeZone: 'Asia/Jakarta' };
   const employee = { kind: 'employee', ...company, employeeId: accountId, name: 'Karyawan Uji' } as const;
-  const ids = { accountId, sessionId: accountId, isConfirmed: true, bellOrigin: null, bellId: null, sessionVersion: 1 };
+  const ids = {
+    accountId,
+    sessionId: accountId,
+    isConfirmed: true,
+    endsSoon: false,
+    bellOrigin: null,
+    bellId: null,
+    sessionVersion: 1,
+  };
   const times = { endsAt: performance.now() + 24 * 60 * minute, usedAt: 0, lastVisit: null };
   return { employee, ...ids, lastNo: 7, activeFromNo: 0, accessNo: 0, feed, ...times };
 }

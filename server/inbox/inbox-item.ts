@@ -27,7 +27,7 @@ export function asItem({ url, createdAt, confirmedAt, correctedAt, snoozedUntil,
 /**
  * A response of the feed: the newest number that it covers, the new items, the numbers of items
  * withdrawn and corrected since then. If the unread count was requested, that and what came back
- * from a snooze. `titlesOnly`: the provider has not confirmed the session. `missedUpTo` is the company's newest number when it was asked.
+ * from a snooze. `titlesOnly`: the provider has not confirmed the session. `endsSoon`: it ends within an hour. `missedUpTo` is the company's newest number when it was asked.
  */
 export type FeedAnswer = {
   newest: number;
@@ -38,4 +38,5 @@ export type FeedAnswer = {
   unread: UnreadCount | null;
   back?: Item[];
   titlesOnly?: boolean;
+  endsSoon?: boolean;
 };

@@ -46,7 +46,7 @@ export function must<T extends object | number>(made: T | string): T {
  */
 export const ageConfirmation = ({ owner }: Company, hours: number, leftMs?: number) => sql()`
   update sessions set issuer = coalesce(issuer, 'https://id.test'), confirmed_at = now() - ${hours} * interval '1 hour',
-    confirm_by = now() + coalesce(${leftMs ?? null}::int, (12 - ${hours}) * 3_600_000) * interval '1 millisecond'
+    confirm_by = now() + coalesce(${leftMs ?? null}::int, (12 - ${hours}::float) * 3_600_000) * interval '1 millisecond'
   where company_id = ${owner.companyId}`;
 
 /** Creates a company with only an owner. */

@@ -25,12 +25,14 @@ export const unconfirmedDays = 7;
 
 /** As `sessionEndOf`, of what rings: the portal, bells and devices of an employee. */
 export const ringEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
-  endWith(
-    sql`greatest(${session.confirmBy}, ${session.confirmedAt} + ${unconfirmedDays} * interval '1 day')`,
-    session,
-    account,
-    company,
-  );
+  endWith(lastConfirmationOf(session), session, account, company);
+
+/** SQL: whether less than an hour is left of what rings, however often the portal is in use. */
+export const ringEndsSoon = (session: SessionColumns = sessions) =>
+  sql<boolean>`least(${session.expiresAt}, ${lastConfirmationOf(session)}) < now() + interval '1 hour'`;
+
+const lastConfirmationOf = (session: SessionColumns) =>
+  sql`greatest(${session.confirmBy}, ${session.confirmedAt} + ${unconfirmedDays} * interval '1 day')`;
 
 type SessionColumns = Record<'expiresAt' | 'confirmBy' | 'confirmedAt' | 'seenAt', AnyPgColumn>;
 type AccountColumns = Record<'isOwner' | 'isManager', AnyPgColumn>;

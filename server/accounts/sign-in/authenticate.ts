@@ -7,7 +7,7 @@ import {
   readReaderToken,
   type SessionClaims,
 } from '#server/accounts/sessions/cookie.ts';
-import { ringEndOf, sessionEndOf } from '#server/accounts/sessions/idle.ts';
+import { ringEndOf, ringEndsSoon, sessionEndOf } from '#server/accounts/sessions/idle.ts';
 import { reauthenticatedMinutes } from '#server/accounts/sessions/sessions.ts';
 import type { Account, Session } from '#server/principals.ts';
 
@@ -82,6 +82,7 @@ function prepare(database: Database) {
       reauthenticated: sql<boolean>`${sessions.provedAt} > now() - ${reauthenticatedMinutes} * interval '1 minute'`,
       isSeen: sql<boolean>`${sessions.seenAt} > now() - ${touchInterval}`,
       isConfirmed,
+      endsSoon: ringEndsSoon(),
       lastsMs: sql<number>`(extract(epoch from case
         when ${isConfirmed} then least(${sessionEnd}, now() + interval '1 hour')
         else least(${ringEnd}, now() + interval '1 minute') end - now()) * 1000)::float`,

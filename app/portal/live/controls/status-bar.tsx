@@ -24,6 +24,7 @@ export function StatusBar() {
       const text = t(connection.refused ? 'bell.refused' : 'bell.disconnected');
       return <StatusLine icon={<CloudOff size={20} />} text={text} />;
     }
+    if (connection.endsSoon) return <EndedLine text={t('bell.endsSoon')} />;
     if (connection.titlesOnly) return <EndedLine text={t('bell.titlesOnly')} />;
     if (quiet) return null;
     if (state !== 'click' && state !== 'blocked') return null;

@@ -5,9 +5,11 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 
 /**
  * Whether the leading tab reaches the service, and when it last did (ms). `refused`: the browser forbids to listen.
- * `titlesOnly`: the provider has not confirmed the session.
+ * `titlesOnly`: the provider has not confirmed the session. `endsSoon`: it ends within an hour.
  */
-export type Connection = { connected: boolean; checkedAt: number | null; refused?: boolean; titlesOnly?: boolean };
+export type Connection = { connected: boolean; checkedAt: number | null; refused?: boolean } & SessionState;
+
+export type SessionState = Pick<FeedAnswer, 'titlesOnly' | 'endsSoon'>;
 
 export type Mark = { no: number; read: boolean };
 

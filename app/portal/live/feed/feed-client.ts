@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { Marked } from '#app/portal/live/feed/channel.ts';
+import type { Marked, SessionState } from '#app/portal/live/feed/channel.ts';
 import { FeedSchedule, type StreamEnd } from '#app/portal/live/feed/feed-schedule.ts';
 import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
 import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
@@ -22,7 +22,7 @@ export type FeedReader = {
   update: (answer: Omit<FeedAnswer, 'corrected'>) => void;
   corrected: (items: Item[]) => void;
   moved: (marked: Marked, unread: UnreadCount) => void;
-  connection: (connected: boolean, titlesOnly?: boolean) => void;
+  connection: (connected: boolean, session?: SessionState) => void;
   sessionEnded: () => void;
 };
 
@@ -91,11 +91,12 @@ export class FeedClient {
     return `${path}?${new URLSearchParams({ after: String(this.after), ...this.reader.query() })}`;
   }
 
-  private receive(answer: FeedAnswer): void {
+  // Only a poll tells the state of the session.
+  private receive(answer: FeedAnswer, session?: SessionState): void {
     if (this.stopped) return;
     const items = answer.items.filter(({ no }) => no > this.after);
     this.after = Math.max(this.after, answer.newest);
-    this.reader.connection(true, answer.titlesOnly);
+    this.reader.connection(true, session);
     this.missedUpTo = Math.max(this.missedUpTo, this.after, answer.missedUpTo ?? 0);
     const { withdrawn, corrected = [], unread, back } = answer;
     if (corrected.length > 0) setTimeout(() => void this.fetchCorrected(corrected), Math.random() * recountJitterMs);
@@ -128,7 +129,7 @@ export class FeedClient {
       const answer = await this.ask(this.address('/portal/feed') + (withCount ? '&count=1' : ''));
       if (answer === 401) return this.refused();
       this.rejections = 0;
-      this.receive(answer);
+      this.receive(answer, { titlesOnly: answer.titlesOnly, endsSoon: answer.endsSoon });
       if (answer.items.length === maxItemsPerAnswer || this.pollAgain) this.schedule.pollAgain(steadyNow());
     } catch {
       this.countWanted ||= withCount;

@@ -152,8 +152,10 @@ class TabWorker {
         this.takeCount(unread);
         this.channel.post({ type: 'marked', marked, unread });
       },
-      connection: (connected, titlesOnly = false) => {
-        this.connection = { connected, titlesOnly, checkedAt: connected ? Date.now() : this.connection.checkedAt };
+      connection: (connected, session = this.connection) => {
+        const { titlesOnly, endsSoon } = session;
+        const checkedAt = connected ? Date.now() : this.connection.checkedAt;
+        this.connection = { connected, checkedAt, titlesOnly, endsSoon };
         this.report();
       },
       sessionEnded: () => {

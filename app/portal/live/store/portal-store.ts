@@ -9,7 +9,7 @@ import {
 import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
 import { type Quiet, quietAt } from '#app/portal/live/quiet/quiet.ts';
 import { askToRing, ringFor } from '#app/portal/live/sound/ring.ts';
-import { restoreSound, soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
+import { chime, restoreSound, soundState, unlockSoundAtTouch, watchSound } from '#app/portal/live/sound/sound.ts';
 import {
   browserId,
   popUpClaim,
@@ -44,6 +44,7 @@ import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
 const soundReportMs = 60_000;
+const hourMs = 3_600_000;
 
 /** What one page knows, from the worker of its tab and from other tabs. It takes part in who rings and who pops up. */
 export class PortalStore {
@@ -304,13 +305,24 @@ export class PortalStore {
     this.popUpAndRing(items.filter(({ no }) => no > this.announced));
   }
 
-  private receiveLeader({ connected, checkedAt, titlesOnly }: Connection): void {
-    this.change({ connection: { connected, checkedAt, titlesOnly }, sessionEnded: false });
+  private receiveLeader({ connected, checkedAt, titlesOnly, endsSoon }: Connection): void {
+    if (endsSoon && !this.state.connection.endsSoon) void this.ringOfEnd();
+    this.change({ connection: { connected, checkedAt, titlesOnly, endsSoon }, sessionEnded: false });
     if (connected) recordReceived(this.initial.person, 0);
     // At the first report, because a worker that is still loading heard nothing before. Then every
     // minute for a new leader.
     if (!this.leaderHeard || steadyNow() - this.soundReportedAt > soundReportMs) this.reportSound();
     this.leaderHeard = true;
+  }
+
+  // Rings once in one tab, so that somebody signs in before the portal falls silent.
+  private async ringOfEnd(): Promise<void> {
+    const { person, isBell } = this.initial;
+    if (isBell || this.quietNow() || !(await restoreSound())) return;
+    const ring = () => chime(this.state.preferences.sound, true);
+    const ringAlone = (lock: Lock | null) => lock && ring() && new Promise((resolve) => setTimeout(resolve, hourMs));
+    if (navigator.locks) await navigator.locks.request(`ends-soon:${person}`, { ifAvailable: true }, ringAlone);
+    else ring();
   }
 
   private takeCount(counted: UnreadCount): void {
