@@ -96,6 +96,11 @@ async function makeLinked(): Promise<{ company: Company; visitor: Visitor; accou
   return { company, visitor, account: { ...company.owner, username: company.username, language: null } };
 }
 
+// What the settings say of each provider: never, or the time.
+const lastLogouts = /(terakhirnya|message from it): (belum pernah|never|<time[^>]*>)/g;
+
+const textOf = async (visitor: Visitor, path: string) => (await visitor.request(service.url + path)).text();
+
 const readIdentities = ({ owner }: Company) => sql()<{ id: number; subject: string; accountId: number }[]>`
   select id, subject, account_id as "accountId" from identities where company_id = ${owner.companyId} order by id`;
 
@@ -501,8 +506,11 @@ test('a provider ends its sessions here by sid or sub, once for each token, and 
     expect([header, await postLogout(logoutClaims({ sid: 'dua' }), header)]).toEqual([header, 400]);
   const open = () => Promise.all([...visitors, withPassword].map(hasSession));
   expect(await open()).toEqual([true, true, true, true]);
+  const listLogouts = async () => (await textOf(withPassword, '/owner/settings/access')).match(lastLogouts);
+  const before = await listLogouts();
   const token = logoutClaims({ sid: 'dua', sub: subject });
   expect([await postLogout(token), await open()]).toEqual([200, [true, false, false, true]]);
+  expect(await listLogouts()).not.toEqual(before);
   expect(await postLogout(token)).toBe(400);
   expect([await postLogout(logoutClaims({ sub: subject })), await open()]).toEqual([200, [false, false, false, true]]);
   expect(await readIdentities(company)).toHaveLength(1);
