@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { alarmPushPort, type DeviceKeys, makeDeviceKeys, startPushService } from '#e2e/support/browser/push-device.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { ageConfirmation, type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { requestSignOut } from '#e2e/support/http/cookie.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
@@ -208,11 +208,20 @@ test('guessed passwords are pushed once, and once more when it goes on after an 
   ]);
 });
 
+test('a device gets alarms for 7 days after a provider confirmed its owner, as portals ring', async () => {
+  const { company, repeat } = await makeCaller();
+  const device = await addDevice(company.username);
+  await ageConfirmation(company, 13);
+  await repeat();
+  await expectMessages(device, 1);
+});
+
 const ends: Record<string, (device: Device, company: Company) => Promise<unknown>> = {
   'a sign-out': ({ cookie }) => requestSignOut(url, { cookie }),
   'the expiry of the session': ({ session }) =>
     sql()`update sessions set expires_at = now()
       where company_id = ${session.owner.companyId} and id = ${session.sessionId}`,
+  'seven days without a word of the provider': (_, company) => ageConfirmation(company, 7 * 24 + 1),
   'the time without activity': async ({ session: { owner, sessionId } }) => {
     await changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null });
     await sql()`update sessions set seen_at = now() - interval '16 minutes'

@@ -4,7 +4,7 @@ import { asOwner } from '#db/person-transaction.ts';
 import { accounts, companies, ownerDevices, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language, languages } from '#platform/language.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
-import { sessionEndOf } from '#server/accounts/sessions/idle.ts';
+import { ringEndOf } from '#server/accounts/sessions/idle.ts';
 import type { GuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type AlarmToPush, alarmTag } from '#server/keys/alarms.ts';
@@ -79,11 +79,11 @@ export async function removeOwnerDevice(owner: Owner, id: string): Promise<'remo
 
 type AlarmDevice = Subscription & Pick<Owner, 'companyId'>;
 
-// Of owners only, and only while the session of the device lasts.
+// Of owners only, and only while the session of the device rings.
 function selectDevices(companyId: number, condition?: SQL) {
   const { accountId, sessionId, endpointHash, endpoint, p256dh, auth } = ownerDevices;
   const isOwner = and(eq(accounts.id, accountId), sql`${accounts.isOwner}`);
-  const isSession = and(eq(sessions.id, sessionId), eq(sessions.accountId, accountId), sql`${sessionEndOf()} > now()`);
+  const isSession = and(eq(sessions.id, sessionId), eq(sessions.accountId, accountId), sql`${ringEndOf()} > now()`);
   return db()
     .select({ companyId: ownerDevices.companyId, endpointHash, endpoint, p256dh, auth, language: accounts.language })
     .from(ownerDevices)

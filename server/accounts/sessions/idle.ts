@@ -23,7 +23,7 @@ export const sessionEndOf = (session: SessionColumns = sessions, account?: Accou
 /** For how many days a portal rings, with titles only, that its provider does not confirm. */
 export const unconfirmedDays = 7;
 
-/** As `sessionEndOf`, of what rings: the portal, bells and devices of an employee. */
+/** As `sessionEndOf`, of what rings: the portal, bells and devices of an employee, and an owner's alarms. */
 export const ringEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
   endWith(lastConfirmationOf(session), session, account, company);
 
