@@ -9,11 +9,15 @@ import {
 import { isReadOnlyError } from '#db/driver/errors.ts';
 import {
   type AnyColumn,
+  and,
   drizzle,
+  eq,
   sql as expression,
   PgDialect,
+  type PgTable,
   type PostgresJsDatabase,
   type SQL,
+  type SQLWrapper,
 } from '#db/drizzle.cjs';
 import { poolSizes } from '#platform/config/connection-budget.ts';
 import { databaseUrl } from '#platform/config/database.ts';
@@ -101,6 +105,15 @@ export const withoutGaps = <Row>(rows: readonly Row[]): Row[] =>
  */
 export const isAnyOf = (column: AnyColumn, values: readonly (number | string)[]): SQL =>
   expression`${column} = any(${expression.param(values)})`;
+
+type ColumnValues<Table extends PgTable> = {
+  [Name in keyof Table['$inferSelect']]?: NonNullable<Table['$inferSelect'][Name]> | SQLWrapper;
+};
+
+/** Whether columns of a table have these values, of which some may be other columns. Never true without values. */
+export const matches = <Table extends PgTable>(table: Table, values: ColumnValues<Table>): SQL =>
+  and(...Object.entries(values).map(([name, value]) => eq(table[name as keyof Table] as AnyColumn, value))) ??
+  expression`false`;
 
 /**
  * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { db, findRow } from '#db/client.ts';
+import { db, findRow, matches } from '#db/client.ts';
 import { and, eq, exists, or, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import { accounts, companyLogos, employees } from '#db/schema/tables.ts';
@@ -46,8 +46,8 @@ export async function findLogoOfBrowser(cookieHeader: string | null) {
   const account = (await decodeKnownBrowser(cookieHeader))?.accounts[0];
   if (!account) return null;
   const { companyId, accountId, sessionVersion } = account;
-  const isSame = and(eq(accounts.id, accountId), eq(accounts.sessionVersion, sessionVersion));
-  const isEmployee = and(eq(employees.accountId, accountId), eq(employees.active, true));
+  const isSame = matches(accounts, { id: accountId, sessionVersion });
+  const isEmployee = matches(employees, { accountId, active: true });
   const employee = db()
     .select({ id: employees.id })
     .from(employees)

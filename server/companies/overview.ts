@@ -1,4 +1,4 @@
-import { db, findRow, requireRow } from '#db/client.ts';
+import { db, findRow, matches, requireRow } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies, employees, receipts } from '#db/schema/tables.ts';
@@ -53,7 +53,7 @@ async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPe
     db()
       .select({ id: employees.id, name: employees.name, hasAccount, isMe })
       .from(employees)
-      .where(and(eq(employees.companyId, companyId), eq(employees.active, true)))
+      .where(matches(employees, { companyId, active: true }))
       .orderBy(desc(isMe), isNull(employees.accountId), employees.id)
       .limit(1),
   );

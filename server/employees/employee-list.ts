@@ -1,4 +1,4 @@
-import { db, hasRows } from '#db/client.ts';
+import { db, hasRows, matches } from '#db/client.ts';
 import {
   type AnyPgColumn,
   and,
@@ -67,7 +67,7 @@ function isBehind({ companyId }: Manager, { sort }: EmployeeFilter, before: numb
   const last = db()
     .select({ name: sql`lower(${employees.name})`, id: employees.id })
     .from(employees)
-    .where(and(eq(employees.companyId, companyId), eq(employees.id, before)));
+    .where(matches(employees, { companyId, id: before }));
   return sql`(lower(${employees.name}), ${employees.id}) > ${last}`;
 }
 
@@ -88,7 +88,7 @@ function matchesSearch({ companyId }: Manager, search: string): SQL | undefined 
 function matchesAccount(account: NonNullable<EmployeeFilter['account']>): SQL | undefined {
   if (account === 'own') return isNotNull(employees.accountId);
   if (account === 'none') return isNull(employees.accountId);
-  const isOfEmployee = and(eq(invitations.companyId, employees.companyId), eq(invitations.employeeId, employees.id));
+  const isOfEmployee = matches(invitations, { companyId: employees.companyId, employeeId: employees.id });
   const valid = db()
     .select({ employeeId: invitations.employeeId })
     .from(invitations)
@@ -105,7 +105,7 @@ function matchesPortal(
   const visits = db()
     .select({ seenAt: portals.seenAt, sound: portals.sound })
     .from(portals)
-    .where(and(eq(portals.companyId, employees.companyId), eq(portals.employeeId, employees.id)));
+    .where(matches(portals, { companyId: employees.companyId, employeeId: employees.id }));
   if (portal === 'never') return notExists(visits);
   const isMissing = ({ seenAt, sound }: Record<'seenAt' | 'sound', AnyPgColumn | SQL.Aliased>) =>
     portal === 'away'
@@ -131,7 +131,7 @@ export const selectLatestVisits = (companyId: number) =>
     .where(eq(portals.companyId, companyId))
     .groupBy(portals.employeeId);
 
-const matches = (
+const asCondition = (
   manager: Manager,
   { search, state, account, portal }: EmployeeFilter,
   purpose: 'page' | 'count' = 'page',
@@ -152,7 +152,7 @@ export async function countEmployees(manager: Manager, filter: EmployeeFilter = 
     .where(
       and(
         eq(employees.companyId, manager.companyId),
-        matches(manager, filter, 'count'),
+        asCondition(manager, filter, 'count'),
         isBehind(manager, filter, before),
       ),
     );
@@ -161,7 +161,7 @@ export async function countEmployees(manager: Manager, filter: EmployeeFilter = 
 
 /** Whether the owner or manager added themself as an employee. */
 export async function isSelfListed({ companyId, accountId }: Manager): Promise<boolean> {
-  const isThem = and(eq(employees.companyId, companyId), eq(employees.accountId, accountId));
+  const isThem = matches(employees, { companyId, accountId });
   return hasRows(db().select({ id: employees.id }).from(employees).where(isThem));
 }
 
@@ -171,7 +171,7 @@ export async function listEmployees(
   filter: EmployeeFilter = {},
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
-  return listSummaries(manager, and(matches(manager, filter), isBehind(manager, filter, before)), limit, filter);
+  return listSummaries(manager, and(asCondition(manager, filter), isBehind(manager, filter, before)), limit, filter);
 }
 
 async function listSummaries(
@@ -197,12 +197,12 @@ async function listSummaries(
       isProtected: isProtectedFrom(manager).as('is_protected'),
     })
     .from(employees)
-    .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+    .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
     .where(and(eq(employees.companyId, manager.companyId), condition))
     .orderBy(...inOrder(employees))
     .limit(limit)
     .as('page');
-  const isInvitation = and(eq(invitations.companyId, page.companyId), eq(invitations.employeeId, page.id));
+  const isInvitation = matches(invitations, { companyId: page.companyId, employeeId: page.id });
   const invited = db()
     .select({ until: max(invitations.expiresAt).as('until') })
     .from(invitations)
@@ -211,16 +211,16 @@ async function listSummaries(
   const portal = db()
     .select({ seenAt: portals.seenAt, sound: sql<SoundState | null>`${portals.sound}`.as('sound') })
     .from(portals)
-    .where(and(eq(portals.companyId, page.companyId), eq(portals.employeeId, page.id)))
+    .where(matches(portals, { companyId: page.companyId, employeeId: page.id }))
     .orderBy(desc(portals.seenAt))
     .limit(1)
     .as('portal');
-  const isHeld = and(eq(sessions.companyId, pushSubscriptions.companyId), eq(sessions.id, pushSubscriptions.sessionId));
+  const isHeld = matches(sessions, { companyId: pushSubscriptions.companyId, id: pushSubscriptions.sessionId });
   const devices = db()
     .select({ count: count().as('count') })
     .from(pushSubscriptions)
     .innerJoin(sessions, and(isHeld, gt(sessions.expiresAt, sql`now()`)))
-    .where(and(eq(pushSubscriptions.companyId, page.companyId), eq(pushSubscriptions.employeeId, page.id)))
+    .where(matches(pushSubscriptions, { companyId: page.companyId, employeeId: page.id }))
     .as('devices');
   const rows = await db()
     .select()
@@ -258,14 +258,13 @@ export type EmployeeRecord = EmployeeSummary & {
 
 export async function findEmployee(manager: Manager, id: number): Promise<EmployeeRecord | null> {
   const { companyId } = manager;
-  const isEmployee = and(eq(employees.companyId, companyId), eq(employees.id, id));
+  const isEmployee = matches(employees, { companyId, id });
   const open = db()
     .select({ count: count() })
     .from(sessions)
     .where(
       and(
-        eq(sessions.companyId, accounts.companyId),
-        eq(sessions.accountId, accounts.id),
+        matches(sessions, { companyId: accounts.companyId, accountId: accounts.id }),
         gt(sessions.expiresAt, sql`now()`),
       ),
     );
@@ -274,12 +273,12 @@ export async function findEmployee(manager: Manager, id: number): Promise<Employ
     db()
       .select({ seenAt: portals.seenAt, sound: sql<SoundState | null>`${portals.sound}` })
       .from(portals)
-      .where(and(eq(portals.companyId, companyId), eq(portals.employeeId, id)))
+      .where(matches(portals, { companyId, employeeId: id }))
       .orderBy(desc(portals.seenAt)),
     db()
       .select({ confirmation: lastConfirmationOf(accounts), sessions: sql<number>`${open}` })
       .from(employees)
-      .innerJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+      .innerJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
       .where(isEmployee),
   ]);
   return employee ? { ...employee, portals: visits, sessions: 0, confirmation: null, ...account } : null;

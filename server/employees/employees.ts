@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, isAnyOf, requireRow } from '#db/client.ts';
+import { db, findRow, hasRows, isAnyOf, matches, requireRow } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, eq, not, sql } from '#db/drizzle.cjs';
@@ -47,7 +47,7 @@ export async function addMyself(manager: Manager, role: string): Promise<number 
   return asManager(manager, async (tx) => {
     await changeActiveCount(tx, manager, 0);
     const { companyId, accountId, name } = manager;
-    const isThem = and(eq(employees.companyId, companyId), eq(employees.accountId, accountId));
+    const isThem = matches(employees, { companyId, accountId });
     if (await hasRows(db(tx).select({ id: employees.id }).from(employees).where(isThem))) return 'already-employee';
     const { employeeId } = await requireRow(insertEmployees(tx, manager, [{ name, role }], { accountId }));
     return employeeId;
@@ -64,12 +64,12 @@ export async function editEmployee(
   { name, role, staffNumber }: EmployeeDetails,
 ): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
   const edit = asManager(manager, async (tx) => {
-    const isEmployee = and(eq(employees.companyId, manager.companyId), eq(employees.id, id));
+    const isEmployee = matches(employees, { companyId: manager.companyId, id });
     const employee = await findRow(
       db(tx)
         .select({ name: employees.name, role: employees.role, staffNumber: employees.staffNumber })
         .from(employees)
-        .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+        .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
         .where(and(isEmployee, not(isProtectedFrom(manager))))
         .for('update', { of: employees }),
     );
@@ -98,7 +98,7 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
     const people = await db(tx)
       .select({ id: employees.id })
       .from(employees)
-      .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+      .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
       .where(
         and(eq(employees.companyId, manager.companyId), isAnyOf(employees.id, ids), not(isProtectedFrom(manager))),
       );
@@ -143,7 +143,7 @@ export async function changeActivity(
       accountId: sql<number | null>`case when not ${isOfManagement} then ${employees.accountId} end`,
     })
     .from(employees)
-    .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+    .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
     .where(and(eq(employees.companyId, companyId), isAnyOf(employees.id, ids), not(isProtectedFrom(manager))))
     .orderBy(employees.id);
   const people = chosen.filter((person) => person.active !== active);

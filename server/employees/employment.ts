@@ -1,4 +1,4 @@
-import { db, isAnyOf, requireRow } from '#db/client.ts';
+import { db, isAnyOf, matches, requireRow } from '#db/client.ts';
 import { alias, and, eq, isNull, ne, not, type SQL, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import { accounts, companies, employees, employment } from '#db/schema/tables.ts';
@@ -32,7 +32,7 @@ export const lockEmployees = (tx: PersonTransaction, { companyId }: Manager, ids
       username: accounts.username,
     })
     .from(employees)
-    .leftJoin(accounts, and(eq(accounts.companyId, employees.companyId), eq(accounts.id, employees.accountId)))
+    .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
     .where(
       and(
         eq(employees.companyId, companyId),
@@ -149,8 +149,7 @@ export async function changeRoles(
         eq(employees.companyId, companyId),
         isAnyOf(employees.id, ids),
         ne(employees.role, role),
-        eq(old.companyId, employees.companyId),
-        eq(old.id, employees.id),
+        matches(old, { companyId: employees.companyId, id: employees.id }),
       ),
     )
     .returning({ id: employees.id, name: employees.name, was: old.role });

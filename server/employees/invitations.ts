@@ -1,4 +1,4 @@
-import { db, isAnyOf } from '#db/client.ts';
+import { db, isAnyOf, matches } from '#db/client.ts';
 import { and, eq, gt, isNull, notExists, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { employees, invitations, portals } from '#db/schema/tables.ts';
@@ -39,8 +39,7 @@ export async function showInvitation(
       .set({ shownTo })
       .where(
         and(
-          eq(invitations.companyId, manager.companyId),
-          eq(invitations.employeeId, employeeId),
+          matches(invitations, { companyId: manager.companyId, employeeId }),
           isNull(invitations.usedAt),
           gt(invitations.expiresAt, sql`now()`),
         ),
@@ -128,7 +127,7 @@ type OpeningReminder = Pick<LockedEmployee, 'employeeId' | 'name' | 'username'> 
  * above 200 ids.
  */
 export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
-  const visits = and(eq(portals.companyId, employees.companyId), eq(portals.employeeId, employees.id));
+  const visits = matches(portals, { companyId: employees.companyId, employeeId: employees.id });
   const neverOpened = notExists(db().select({ seenAt: portals.seenAt }).from(portals).where(visits));
   requireFew(employeeIds);
   return asManager(manager, async (tx) => {

@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, inTransaction, isAnyOf } from '#db/client.ts';
+import { db, findRow, hasRows, inTransaction, isAnyOf, matches } from '#db/client.ts';
 import { alias, and, count, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
 import { companies, employees, invitations, joinLinks, joinRequests } from '#db/schema/tables.ts';
@@ -48,7 +48,7 @@ export async function requestToJoin(
     );
     if (!link) return 'no-such-link';
     const { companyId, linkId, places } = link;
-    const isOfLink = and(eq(joinRequests.companyId, companyId), eq(joinRequests.linkId, linkId));
+    const isOfLink = matches(joinRequests, { companyId, linkId });
     const waiting = db(tx)
       .select({
         count: sql`count(*) filter (where ${isNull(joinRequests.decidedAt)})
@@ -60,7 +60,7 @@ export async function requestToJoin(
       db(tx)
         .update(joinLinks)
         .set({ requests: sql`${joinLinks.requests} + 1` })
-        .where(and(eq(joinLinks.companyId, companyId), eq(joinLinks.id, linkId), sql`${places} > ${waiting}`))
+        .where(and(matches(joinLinks, { companyId, id: linkId }), sql`${places} > ${waiting}`))
         .returning({ id: joinLinks.id }),
     );
     if (!hasPlace) return 'too-many-wait';
@@ -87,10 +87,7 @@ type OwnJoinRequest = {
 /** The request of a token, or null. An approved person opens the invitation with the same token. */
 export async function findJoinRequest(token: string): Promise<OwnJoinRequest | null> {
   if (!isInvitationToken(token)) return null;
-  const isInvitation = and(
-    eq(invitations.companyId, joinRequests.companyId),
-    eq(invitations.tokenHash, joinRequests.tokenHash),
-  );
+  const isInvitation = matches(invitations, { companyId: joinRequests.companyId, tokenHash: joinRequests.tokenHash });
   const valid = db()
     .select({ tokenHash: invitations.tokenHash })
     .from(invitations)
@@ -107,10 +104,7 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
       })
       .from(joinRequests)
       .innerJoin(companies, eq(companies.id, joinRequests.companyId))
-      .leftJoin(
-        employees,
-        and(eq(employees.companyId, joinRequests.companyId), eq(employees.id, joinRequests.employeeId)),
-      )
+      .leftJoin(employees, matches(employees, { companyId: joinRequests.companyId, id: joinRequests.employeeId }))
       .where(eq(joinRequests.tokenHash, hashToken(token))),
   );
 }
@@ -242,7 +236,7 @@ export async function declineJoinRequests(manager: Manager, ids: number[]): Prom
           .update(joinLinks)
           .set({ requests: sql`${joinLinks.requests} - ${freed.places}` })
           .from(freed)
-          .where(and(eq(joinLinks.companyId, companyId), eq(joinLinks.id, freed.linkId)))
+          .where(matches(joinLinks, { companyId, id: freed.linkId }))
           .returning({ id: joinLinks.id }),
       );
     const names = await db(tx).with(declined, links).select({ name: declined.name }).from(declined);

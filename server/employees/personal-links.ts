@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { db, findRow, requireRow, type Transaction } from '#db/client.ts';
+import { db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
 import { and, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, invitations } from '#db/schema/tables.ts';
 import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
@@ -48,8 +48,8 @@ export async function findLink(token: string, from?: Transaction): Promise<Perso
       })
       .from(invitations)
       .innerJoin(companies, eq(companies.id, companyId))
-      .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, employeeId)))
-      .leftJoin(accounts, and(eq(accounts.companyId, companyId), eq(accounts.id, accountOf)))
+      .leftJoin(employees, matches(employees, { companyId, id: employeeId }))
+      .leftJoin(accounts, matches(accounts, { companyId, id: accountOf }))
       .where(
         and(
           eq(invitations.tokenHash, hashToken(token)),
@@ -75,8 +75,8 @@ export async function findUsedLink(token: string): Promise<{ username: string; i
     db()
       .select({ username: accounts.username, isEmployee: sql<boolean>`${isNotNull(employeeId)}` })
       .from(invitations)
-      .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, employeeId), employees.active))
-      .innerJoin(accounts, and(eq(accounts.companyId, companyId), eq(accounts.id, accountOf)))
+      .leftJoin(employees, and(matches(employees, { companyId, id: employeeId }), employees.active))
+      .innerJoin(accounts, matches(accounts, { companyId, id: accountOf }))
       .where(
         and(
           eq(invitations.tokenHash, hashToken(token)),
@@ -132,14 +132,14 @@ async function applyLink(
       managerName: null,
       accountId: sql`case when ${invitations.employeeId} is null then ${accountId}::int end`,
     })
-    .where(and(eq(invitations.companyId, companyId), eq(invitations.tokenHash, hashToken(token))));
+    .where(matches(invitations, { companyId, tokenHash: hashToken(token) }));
   if (employeeId !== null) {
     // One that could not be shown again may have got another one beside it.
     const isOther = and(eq(invitations.employeeId, employeeId), isNull(invitations.usedAt));
     await db(tx)
       .delete(invitations)
       .where(and(eq(invitations.companyId, companyId), isOther));
-    const isEmployee = and(eq(employees.companyId, companyId), eq(employees.id, employeeId));
+    const isEmployee = matches(employees, { companyId, id: employeeId });
     await db(tx).update(employees).set({ accountId }).where(isEmployee);
   }
   if (isOfOperator && passwordHash !== null)

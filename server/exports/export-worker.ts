@@ -1,9 +1,9 @@
 import pLimit from 'p-limit';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { db, hasRows, requireRow, type Transaction } from '#db/client.ts';
+import { db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { and, eq, isNull, type PgUpdateSetSource, sql } from '#db/drizzle.cjs';
+import { and, isNull, type PgUpdateSetSource, sql } from '#db/drizzle.cjs';
 import { exportParts, exports } from '#db/schema/tables.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import type { Language } from '#platform/language.ts';
@@ -129,16 +129,13 @@ async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
     db()
       .update(exports)
       .set({ heartbeatAt: sql`now()` })
-      .where(and(eq(exports.companyId, companyId), eq(exports.id, id), isRunning))
+      .where(and(matches(exports, { companyId, id }), isRunning))
       .returning({ id: exports.id }),
   );
 }
 
 async function changeExport({ companyId, id }: ExportJob, changes: PgUpdateSetSource<typeof exports>): Promise<void> {
-  await db()
-    .update(exports)
-    .set(changes)
-    .where(and(eq(exports.companyId, companyId), eq(exports.id, id)));
+  await db().update(exports).set(changes).where(matches(exports, { companyId, id }));
 }
 
 // Reads all tables from one snapshot through cursors. Connections of the pool write the parts.
@@ -146,7 +143,7 @@ async function writeExport(snapshot: Transaction, job: ExportJob): Promise<void>
   const { companyId, id, readme, language } = job;
   await db()
     .delete(exportParts)
-    .where(and(eq(exportParts.companyId, companyId), eq(exportParts.exportId, id)));
+    .where(matches(exportParts, { companyId, exportId: id }));
   const addProgress = await startProgress(snapshot, job);
   const tables = Object.entries(exportTables).map(
     ([name, statement]): ZipTable => ({

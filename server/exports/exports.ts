@@ -1,5 +1,5 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { db, requireRow } from '#db/client.ts';
+import { db, matches, requireRow } from '#db/client.ts';
 import { and, desc, eq, inArray, isNotNull, isNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -59,7 +59,7 @@ export async function listExports({ companyId }: Owner, id: string | null = null
   const bytes = db()
     .select({ bytes: sql`coalesce(sum(octet_length(${exportParts.bytes})), 0)::bigint` })
     .from(exportParts)
-    .where(and(eq(exportParts.companyId, companyId), eq(exportParts.exportId, exports.id), isNotNull(finishedAt)));
+    .where(and(matches(exportParts, { companyId, exportId: exports.id }), isNotNull(finishedAt)));
   const stalled = sql<boolean>`${finishedAt} is null and ${failedAt} is null
     and ${heartbeatAt} < now() - ${stalledAfterSeconds} * interval '1 second'`;
   const progress = { createdAt, rowsDone, rowsTotal, finishedAt, failedAt, stalled };
@@ -95,7 +95,7 @@ async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buf
     const [part] = await db()
       .select({ bytes: exportParts.bytes })
       .from(exportParts)
-      .where(and(eq(exportParts.companyId, companyId), eq(exportParts.exportId, id), eq(exportParts.place, place)));
+      .where(matches(exportParts, { companyId, exportId: id, place }));
     if (!part) return;
     yield part.bytes;
   }
@@ -128,13 +128,11 @@ export async function deleteOldExports(): Promise<void> {
 }
 
 async function deleteExport(companyId: number, id: string): Promise<void> {
-  const isPart = and(eq(exportParts.companyId, companyId), eq(exportParts.exportId, id));
+  const isPart = matches(exportParts, { companyId, exportId: id });
   const places = db().select({ place: exportParts.place }).from(exportParts).where(isPart).limit(partsPerBatch);
   for (let deleted = partsPerBatch; deleted === partsPerBatch; ) {
     const batch = and(isPart, inArray(exportParts.place, places));
     deleted = (await db().delete(exportParts).where(batch).returning({ place: exportParts.place })).length;
   }
-  await db()
-    .delete(exports)
-    .where(and(eq(exports.companyId, companyId), eq(exports.id, id)));
+  await db().delete(exports).where(matches(exports, { companyId, id }));
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { db, inTransaction, isAnyOf, requireRow } from '#db/client.ts';
+import { db, inTransaction, isAnyOf, matches, requireRow } from '#db/client.ts';
 import { alias, and, eq, getTableName, gt, notExists, type PgTable, type SQL, sql } from '#db/drizzle.cjs';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import {
@@ -173,7 +173,7 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
  * the error of the job. When the process dies, another one takes the job a minute later.
  */
 export async function runTakenJob(name: string, job: () => Promise<unknown>): Promise<void> {
-  const isMine = and(eq(hourlyJobs.name, name), eq(hourlyJobs.runner, runner));
+  const isMine = matches(hourlyJobs, { name, runner });
   const renew = async () => db().update(hourlyJobs).set({ leaseUntil: newLease }).where(isMine);
   const renewing = setInterval(() => void renew().catch(() => {}), renewMs).unref();
   try {

@@ -1,4 +1,4 @@
-import { db, findRow } from '#db/client.ts';
+import { db, findRow, matches } from '#db/client.ts';
 import { and, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, keyTraffic, keyUses, refusals } from '#db/schema/tables.ts';
@@ -112,7 +112,7 @@ async function readRevokedKeys({ companyId }: Owner, filter: RevokedKeyFilter): 
   const last = db()
     .select({ at, operation, address, client })
     .from(refusals)
-    .where(and(eq(refusals.companyId, apiKeys.companyId), eq(refusals.keyId, id)))
+    .where(matches(refusals, { companyId: apiKeys.companyId, keyId: id }))
     .orderBy(desc(refusals.id))
     .limit(1)
     .as('last');
@@ -196,7 +196,7 @@ const maxWatched = 200;
 export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | null> {
   const { companyId } = owner;
   const { lastAt: at, operation, address, client } = keyUses;
-  const ofKey = and(eq(keyTraffic.companyId, companyId), eq(keyTraffic.keyId, id));
+  const ofKey = matches(keyTraffic, { companyId, keyId: id });
   const requests = db()
     .select({ requests: sql`coalesce(sum(${keyTraffic.requests}), 0)::int` })
     .from(keyTraffic)
@@ -207,8 +207,8 @@ export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | nul
     db()
       .select({ now, revokedAt: apiKeys.revokedAt, lastUse, requests: sql<number>`${requests}` })
       .from(apiKeys)
-      .leftJoin(keyUses, and(eq(keyUses.companyId, companyId), eq(keyUses.keyId, id)))
-      .where(and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, id))),
+      .leftJoin(keyUses, matches(keyUses, { companyId, keyId: id }))
+      .where(matches(apiKeys, { companyId, id })),
   );
   return watch && { ...watch, refusals: await listWatchedRequests(owner, id) };
 }
@@ -225,7 +225,7 @@ function listWatchedRequests(owner: Owner, id: number): Promise<RejectedRequest[
   const createdAt = db()
     .select({ createdAt: apiKeys.createdAt })
     .from(apiKeys)
-    .where(and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, id)));
+    .where(matches(apiKeys, { companyId, id }));
   const condition = and(
     sql`${refusals.id} > coalesce(${older}, 0)`,
     or(eq(refusals.keyId, id), isNull(refusals.keyId)),

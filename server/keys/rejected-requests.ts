@@ -1,4 +1,4 @@
-import { db, requireRow } from '#db/client.ts';
+import { db, matches, requireRow } from '#db/client.ts';
 import { type AnyPgColumn, and, desc, eq, getTableColumns, isNull, lt, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies, refusalCounts, refusals } from '#db/schema/tables.ts';
@@ -43,7 +43,7 @@ export async function readRejectedRequests(
   return db()
     .select({ ...columns, parameters, keyName: apiKeys.name, keyExpired })
     .from(refusals)
-    .leftJoin(apiKeys, and(eq(apiKeys.companyId, companyId), eq(apiKeys.id, refusals.keyId)))
+    .leftJoin(apiKeys, matches(apiKeys, { companyId, id: refusals.keyId }))
     .where(and(eq(refusals.companyId, companyId), condition))
     .orderBy(desc(refusals.id))
     .limit(limit);

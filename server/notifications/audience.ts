@@ -1,4 +1,5 @@
-import { alias, and, type Column, eq, ilike, or, type PgSelect, type SQL, sql } from '#db/drizzle.cjs';
+import { matches } from '#db/client.ts';
+import { alias, and, type Column, ilike, or, type PgSelect, type SQL, sql } from '#db/drizzle.cjs';
 import { employees, employment, notificationPeople, notifications, receipts } from '#db/schema/tables.ts';
 
 // The names under which a statement with these expressions has the tables.
@@ -109,8 +110,8 @@ const reached = sql`(
 export const fromRecipients = <Query extends PgSelect>(query: Query, condition: SQL | undefined): Query =>
   query
     .innerJoinLateral(reached, sql`true`)
-    .innerJoin(e, and(eq(e.companyId, n.companyId), eq(e.id, reachedId)))
-    .leftJoin(r, and(eq(r.companyId, n.companyId), eq(r.employeeId, e.id), eq(r.no, n.no)))
+    .innerJoin(e, matches(e, { companyId: n.companyId, id: reachedId }))
+    .leftJoin(r, matches(r, { companyId: n.companyId, employeeId: e.id, no: n.no }))
     .where(and(sql`${n.reach} > 0`, condition)) as unknown as Query;
 
 /** The `ilike` pattern that finds a text anywhere, with its wildcards escaped. */

@@ -1,4 +1,4 @@
-import { db, hasRows, type Transaction } from '#db/client.ts';
+import { db, hasRows, matches, type Transaction } from '#db/client.ts';
 import { and, desc, eq, gt, lte, type SQL, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import { accounts, companies, ownerDevices, sessions } from '#db/schema/tables.ts';
@@ -46,8 +46,8 @@ export async function listOwnerDevices({ owner, sessionId }: OwnerSession) {
   return db()
     .select({ id, client: sessions.client, since: ownerDevices.createdAt, isHere })
     .from(ownerDevices)
-    .innerJoin(sessions, and(eq(sessions.companyId, companyId), eq(sessions.id, ownerDevices.sessionId), isOpen))
-    .where(and(eq(ownerDevices.companyId, companyId), eq(ownerDevices.accountId, accountId)))
+    .innerJoin(sessions, and(matches(sessions, { companyId, id: ownerDevices.sessionId }), isOpen))
+    .where(matches(ownerDevices, { companyId, accountId }))
     .orderBy(desc(ownerDevices.createdAt), id);
 }
 
@@ -56,8 +56,8 @@ export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<b
     db()
       .select({ sessionId: sessions.id })
       .from(ownerDevices)
-      .innerJoin(sessions, and(eq(sessions.companyId, companyId), eq(sessions.id, ownerDevices.sessionId), isOpen))
-      .where(and(eq(ownerDevices.companyId, companyId), eq(ownerDevices.accountId, accountId)))
+      .innerJoin(sessions, and(matches(sessions, { companyId, id: ownerDevices.sessionId }), isOpen))
+      .where(matches(ownerDevices, { companyId, accountId }))
       .limit(1),
   );
 }
@@ -83,7 +83,7 @@ type AlarmDevice = Subscription & Pick<Owner, 'companyId'>;
 function selectDevices(companyId: number, condition?: SQL) {
   const { accountId, sessionId, endpointHash, endpoint, p256dh, auth } = ownerDevices;
   const isOwner = and(eq(accounts.id, accountId), sql`${accounts.isOwner}`);
-  const isSession = and(eq(sessions.id, sessionId), eq(sessions.accountId, accountId), sql`${ringEndOf()} > now()`);
+  const isSession = and(matches(sessions, { id: sessionId, accountId }), sql`${ringEndOf()} > now()`);
   return db()
     .select({ companyId: ownerDevices.companyId, endpointHash, endpoint, p256dh, auth, language: accounts.language })
     .from(ownerDevices)
@@ -125,7 +125,7 @@ export async function addPending(
       pending: sql`${pending} || jsonb_build_object(${tag}::text, ${inLanguage})`,
     })
     .from(device)
-    .where(and(eq(ownerDevices.companyId, alarm.companyId), eq(ownerDevices.endpointHash, device.endpointHash)))
+    .where(matches(ownerDevices, { companyId: alarm.companyId, endpointHash: device.endpointHash }))
     .returning({ companyId, endpoint, p256dh, auth, payload: sql<string>`${pending}->>${tag}::text` });
   return devices.map((device) => ({ ...device, tag }));
 }
@@ -187,7 +187,7 @@ function deliverToOwner(
   { renew, attempts }: { renew: () => Promise<string | null>; attempts?: number },
 ): Promise<Delivery> {
   const { companyId, endpoint } = device;
-  const isDevice = and(eq(ownerDevices.companyId, companyId), eq(ownerDevices.endpointHash, hashOf(endpoint)));
+  const isDevice = matches(ownerDevices, { companyId, endpointHash: hashOf(endpoint) });
   const forget = async () => db().delete(ownerDevices).where(isDevice);
   return deliver(device, payload, { renew, forget }, attempts);
 }

@@ -1,4 +1,4 @@
-import { db, inTransaction } from '#db/client.ts';
+import { db, inTransaction, matches } from '#db/client.ts';
 import { alias, and, eq, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, pushSubscriptions, sessions } from '#db/schema/tables.ts';
@@ -33,10 +33,7 @@ export async function addSubscription(
 }
 
 export async function removeSubscription({ companyId, employeeId }: Employee, endpoint: string): Promise<void> {
-  const isDevice = and(
-    eq(pushSubscriptions.employeeId, employeeId),
-    eq(pushSubscriptions.endpointHash, hashOf(endpoint)),
-  );
+  const isDevice = matches(pushSubscriptions, { employeeId, endpointHash: hashOf(endpoint) });
   await db()
     .delete(pushSubscriptions)
     .where(and(eq(pushSubscriptions.companyId, companyId), isDevice));
@@ -117,7 +114,7 @@ async function pushToDevice(companyId: number, device: DeviceMessage, reason: Re
     forget: async () =>
       db()
         .delete(pushSubscriptions)
-        .where(and(eq(pushSubscriptions.companyId, companyId), eq(pushSubscriptions.endpointHash, hash))),
+        .where(matches(pushSubscriptions, { companyId, endpointHash: hash })),
   });
 }
 

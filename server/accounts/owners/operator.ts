@@ -1,4 +1,4 @@
-import { db, findRow, inTransaction, type Transaction } from '#db/client.ts';
+import { db, findRow, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { alias, and, eq, exists, isNotNull, not, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, identities, sessions } from '#db/schema/tables.ts';
@@ -59,7 +59,7 @@ const findAccount = (tx: Transaction, username: string) =>
       })
       .from(accounts)
       .innerJoin(companies, eq(companies.id, accounts.companyId))
-      .leftJoin(employees, and(eq(employees.companyId, accounts.companyId), eq(employees.accountId, accounts.id)))
+      .leftJoin(employees, matches(employees, { companyId: accounts.companyId, accountId: accounts.id }))
       .where(sql`lower(${accounts.username}) = lower(${username})`),
   );
 
@@ -157,14 +157,14 @@ export async function moveIssuer(
     db()
       .select({ id: other.id })
       .from(other)
-      .where(and(eq(other.issuer, to), eq(other.subject, identities.subject))),
+      .where(matches(other, { issuer: to, subject: identities.subject })),
   );
   const countOf = (taken: boolean) =>
     sql<number>`count(${identities.id}) filter (where ${taken ? isTaken : not(isTaken)})`;
   const concerned = await db()
     .select({ companyId: companies.id, name: companies.name, identities: countOf(false), taken: countOf(true) })
     .from(companies)
-    .leftJoin(identities, and(eq(identities.companyId, companies.id), eq(identities.issuer, from)))
+    .leftJoin(identities, matches(identities, { companyId: companies.id, issuer: from }))
     .where(or(isNotNull(identities.id), eq(companies.onlyIssuer, from)))
     .groupBy(companies.id)
     .orderBy(companies.id);
@@ -174,11 +174,11 @@ export async function moveIssuer(
       const moved = await db(tx)
         .update(identities)
         .set({ issuer: to })
-        .where(and(eq(identities.companyId, companyId), eq(identities.issuer, from), not(isTaken)))
+        .where(and(matches(identities, { companyId, issuer: from }), not(isTaken)))
         .returning({ id: identities.id });
-      const required = and(eq(companies.id, companyId), eq(companies.onlyIssuer, from));
+      const required = matches(companies, { id: companyId, onlyIssuer: from });
       await db(tx).update(companies).set({ onlyIssuer: to }).where(required);
-      const opened = and(eq(sessions.companyId, companyId), eq(sessions.issuer, from));
+      const opened = matches(sessions, { companyId, issuer: from });
       await db(tx).update(sessions).set({ issuer: to }).where(opened);
       await recordAudit(tx, { companyId, ...operator }, 'identity.move', { from, to, count: moved.length });
     });

@@ -1,4 +1,4 @@
-import { db, findRow, type Transaction } from '#db/client.ts';
+import { db, findRow, matches, type Transaction } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, invitations } from '#db/schema/tables.ts';
 import { generateToken, hashToken, invitationDays } from '#server/accounts/owners/invitation-token.ts';
@@ -81,7 +81,7 @@ export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerI
       expiresAt: invitations.expiresAt,
     })
     .from(invitations)
-    .leftJoin(accounts, and(eq(accounts.companyId, invitations.companyId), eq(accounts.id, invitations.createdBy)))
+    .leftJoin(accounts, matches(accounts, { companyId: invitations.companyId, id: invitations.createdBy }))
     .where(and(eq(invitations.companyId, companyId), isOpen))
     .orderBy(desc(invitations.createdAt))
     .limit(maxOwnerInvitations);
@@ -125,7 +125,7 @@ export async function insertLink(
   token: string,
   minutes: number,
 ): Promise<void> {
-  const isOfAccount = and(eq(invitations.companyId, companyId), eq(invitations.accountId, accountId));
+  const isOfAccount = matches(invitations, { companyId, accountId });
   await db(tx)
     .delete(invitations)
     .where(and(isOfAccount, isNull(invitations.usedAt)));

@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { and, eq, inArray, isNull, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
@@ -32,7 +32,7 @@ const isKnownTo = (accountId: number | SQLWrapper) => sql`(
 /** All owners of the owner's company, the first one first, and then its managers, by their accounts. */
 export async function listManagement({ companyId }: Owner): Promise<OwnerSummary[]> {
   const since = sql<Date>`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`;
-  const isOfAccount = and(eq(employees.companyId, companyId), eq(employees.accountId, accounts.id), employees.active);
+  const isOfAccount = and(matches(employees, { companyId, accountId: accounts.id }), employees.active);
   return db()
     .select({
       accountId: accounts.id,
@@ -60,7 +60,7 @@ export async function renameAccount(manager: Manager, name: string): Promise<voi
     await db(tx)
       .update(accounts)
       .set({ name })
-      .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId)));
+      .where(matches(accounts, { companyId, id: accountId }));
     await recordAudit(tx, manager, 'account.rename', { name, was: { name: manager.name } });
   });
 }
@@ -101,9 +101,9 @@ async function setRights(
   await db(tx)
     .update(accounts)
     .set({ isOwner, isManager, ownerSince: isOwner ? sql`now()` : null })
-    .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId)));
+    .where(matches(accounts, { companyId, id: accountId }));
   await endAllSessions(tx, { companyId }, [accountId]);
-  const ofAccount = and(eq(employees.companyId, companyId), eq(employees.accountId, accountId));
+  const ofAccount = matches(employees, { companyId, accountId });
   const employeeIds = db(tx).select({ id: employees.id }).from(employees).where(ofAccount);
   const isForAccount = or(eq(invitations.accountId, accountId), inArray(invitations.employeeId, employeeIds));
   await db(tx)
@@ -139,11 +139,9 @@ async function endRights(
 // An employee, also an inactive one, keeps them: they sign in with this account again.
 async function removeWaysIn(tx: Transaction, account: AccountId): Promise<void> {
   const { companyId, accountId } = account;
-  const ofAccount = and(eq(employees.companyId, companyId), eq(employees.accountId, accountId));
+  const ofAccount = matches(employees, { companyId, accountId });
   if (await hasRows(db(tx).select({ id: employees.id }).from(employees).where(ofAccount))) return;
-  await db(tx)
-    .delete(identities)
-    .where(and(eq(identities.companyId, companyId), eq(identities.accountId, accountId)));
+  await db(tx).delete(identities).where(matches(identities, { companyId, accountId }));
   await removeSecondFactors(tx, account);
 }
 
@@ -178,7 +176,7 @@ export async function giveRights(
 ): Promise<'made' | 'no-such-employee' | 'has-rights'> {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {
-    const isActive = and(eq(employees.companyId, companyId), eq(employees.id, employeeId), employees.active);
+    const isActive = and(matches(employees, { companyId, id: employeeId }), employees.active);
     const columns = { name: employees.name, accountId: employees.accountId };
     const employee = await findRow(db(tx).select(columns).from(employees).where(isActive));
     if (!employee?.accountId) return 'no-such-employee';
@@ -211,9 +209,8 @@ export async function exchangeRights(
         .delete(invitations)
         .where(
           and(
-            eq(invitations.companyId, companyId),
+            matches(invitations, { companyId, createdBy: accountId }),
             isNull(invitations.usedAt),
-            eq(invitations.createdBy, accountId),
             isNull(invitations.employeeId),
           ),
         );

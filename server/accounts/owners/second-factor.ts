@@ -1,5 +1,5 @@
-import { db, findRow, hasRows, type Transaction } from '#db/client.ts';
-import { and, eq, sql } from '#db/drizzle.cjs';
+import { db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
+import { eq, sql } from '#db/drizzle.cjs';
 import { asOwner, asSignedIn } from '#db/person-transaction.ts';
 import { companies, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
 import { generateRecoveryCode, hashToken } from '#server/accounts/owners/invitation-token.ts';
@@ -27,7 +27,7 @@ export async function requireSecondFactor(
 ): Promise<'changed' | 'unchanged' | 'passkey-first'> {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    const own = and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId));
+    const own = matches(passkeys, { companyId, accountId });
     if (day !== null && !(await hasRows(db(tx).select({ id: passkeys.id }).from(passkeys).where(own).limit(1))))
       return 'passkey-first';
     const was = { secondFactorDay: await findSecondFactorDay(owner, tx) };
@@ -41,7 +41,7 @@ export async function requireSecondFactor(
 }
 
 export async function countRecoveryCodes({ companyId, accountId }: AccountId): Promise<number> {
-  const own = and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId));
+  const own = matches(recoveryCodes, { companyId, accountId });
   return db().$count(recoveryCodes, own);
 }
 
@@ -50,7 +50,7 @@ export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
   const codes = Array.from({ length: recoveryCodeCount }, generateRecoveryCode);
   return asOwner(owner, async (tx) => {
-    const older = and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId));
+    const older = matches(recoveryCodes, { companyId, accountId });
     await db(tx).delete(recoveryCodes).where(older);
     const hashes = codes.map((code) => hashToken(code).toString('hex'));
     // As text: the builder has no list of values as one parameter.
@@ -70,18 +70,14 @@ export async function acceptRecoveryCode(
 ): Promise<'accepted' | 'wrong' | SlowedDown> {
   const { account, sessionId } = session;
   const { companyId, accountId } = account;
-  const matching = and(
-    eq(recoveryCodes.companyId, companyId),
-    eq(recoveryCodes.accountId, accountId),
-    eq(recoveryCodes.codeHash, hashToken(code.trim())),
-  );
+  const matching = matches(recoveryCodes, { companyId, accountId, codeHash: hashToken(code.trim()) });
   const { codeHash } = recoveryCodes;
-  const matches = await hasRows(db().select({ codeHash }).from(recoveryCodes).where(matching));
-  const checked = await checkSecret(`recovery\n${companyId}\n${accountId}`, matches, address);
+  const isRight = await hasRows(db().select({ codeHash }).from(recoveryCodes).where(matching));
+  const checked = await checkSecret(`recovery\n${companyId}\n${accountId}`, isRight, address);
   if (checked !== 'right') return checked;
   return asSignedIn(session, async (tx) => {
     if (!(await hasRows(db(tx).delete(recoveryCodes).where(matching).returning({ codeHash })))) return 'wrong';
-    const current = and(eq(sessions.companyId, companyId), eq(sessions.id, sessionId));
+    const current = matches(sessions, { companyId, id: sessionId });
     await db(tx).update(sessions).set({ hasSecondFactor: true }).where(current);
     await recordAudit(tx, account, 'recovery.use', {});
     return 'accepted';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { db, findRow, inTransaction, requireRow } from '#db/client.ts';
-import { and, eq, gt, sql } from '#db/drizzle.cjs';
+import { db, findRow, inTransaction, matches, requireRow } from '#db/client.ts';
+import { and, gt, sql } from '#db/drizzle.cjs';
 import { accounts, bells, sessions } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import type { BellClaims } from '#server/accounts/sessions/cookie.ts';
@@ -48,7 +48,7 @@ export async function offerToBell(session: Session, code: string, origin: string
         bellVersion: sessionVersion,
         bellUntil: sql`now() + ${isTyped ? typedSeconds : offerSeconds} * interval '1 second'`,
       })
-      .where(and(eq(sessions.companyId, account.companyId), eq(sessions.id, sessionId))),
+      .where(matches(sessions, { companyId: account.companyId, id: sessionId })),
   );
   return ticket;
 }
@@ -72,11 +72,9 @@ export async function openBell(
         .from(accounts)
         .where(
           and(
-            eq(sessions.bellCode, hashOf(ticket + hashOf(secret))),
-            eq(sessions.bellOrigin, origin),
+            matches(sessions, { bellCode: hashOf(ticket + hashOf(secret)), bellOrigin: origin }),
             gt(sessions.bellUntil, sql`now()`),
-            eq(accounts.companyId, sessions.companyId),
-            eq(accounts.id, sessions.accountId),
+            matches(accounts, { companyId: sessions.companyId, id: sessions.accountId }),
           ),
         )
         .returning({
@@ -90,7 +88,7 @@ export async function openBell(
     if (!taken) return null;
     const { name, ...claims } = taken;
     const { companyId, accountId, sessionId } = claims;
-    const older = and(eq(bells.companyId, companyId), eq(bells.sessionId, sessionId), eq(bells.origin, origin));
+    const older = matches(bells, { companyId, sessionId, origin });
     await db(tx).delete(bells).where(older);
     const bell = { companyId, sessionId, origin, address, client: cutClient(client) };
     const { bellId } = await requireRow(db(tx).insert(bells).values(bell).returning({ bellId: bells.id }));

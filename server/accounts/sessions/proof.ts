@@ -1,4 +1,4 @@
-import { db, findRow } from '#db/client.ts';
+import { db, findRow, matches } from '#db/client.ts';
 import { type AnyPgColumn, and, eq, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { accounts, companies, sessions } from '#db/schema/tables.ts';
 import type { Session } from '#server/principals.ts';
@@ -46,10 +46,8 @@ export async function proveSession(
       .innerJoin(companies, eq(companies.id, accounts.companyId))
       .where(
         and(
-          eq(sessions.companyId, account.companyId),
-          eq(sessions.id, sessionId),
-          eq(accounts.companyId, sessions.companyId),
-          eq(accounts.id, sessions.accountId),
+          matches(sessions, { companyId: account.companyId, id: sessionId }),
+          matches(accounts, { companyId: sessions.companyId, id: sessions.accountId }),
         ),
       )
       .returning({ isWay: isWayOf(issuer) }),

@@ -1,4 +1,4 @@
-import { db, findRow, inTransaction, isAnyOf, requireRow, type Transaction } from '#db/client.ts';
+import { db, findRow, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, desc, eq, inArray, ne, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
@@ -85,7 +85,7 @@ export const lastConfirmationOf = (account: Record<'companyId' | 'id', AnyPgColu
 // Otherwise one person could fill the table, and the page that lists the sessions.
 async function endSurplusSessions(account: AccountId): Promise<void> {
   const { companyId, accountId } = account;
-  const ofAccount = and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId));
+  const ofAccount = matches(sessions, { companyId, accountId });
   const newestFirst = [desc(sessions.seenAt), desc(sessions.id)];
   const surplus = () =>
     db()
@@ -132,7 +132,7 @@ export async function endSession(
     const { companyId, accountId } = account;
     return db(tx)
       .delete(sessions)
-      .where(and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId), eq(sessions.id, sessionId)))
+      .where(matches(sessions, { companyId, accountId, id: sessionId }))
       .returning({ issuer: sessions.issuer, providerSid: sessions.providerSid });
   });
   return ended;
@@ -149,7 +149,7 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
     const isChosen = and(ne(sessions.id, sessionId), which === 'others' ? undefined : eq(sessions.id, which));
     const ended = await db(tx)
       .delete(sessions)
-      .where(and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId), isChosen))
+      .where(and(matches(sessions, { companyId, accountId }), isChosen))
       .returning({ client: sessions.client, address: sessions.address });
     if (ended.length === 0) return 0;
     const details = ended.map(({ client, address }) => ({ client: describeBrowser(client) || address, address }));
@@ -163,12 +163,12 @@ export async function endBell({ account }: Session, bellId: number): Promise<'en
   const { companyId, accountId } = account;
   return inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
-    const ofAccount = and(eq(sessions.companyId, companyId), eq(sessions.accountId, accountId));
+    const ofAccount = matches(sessions, { companyId, accountId });
     const itsSessions = db(tx).select({ id: sessions.id }).from(sessions).where(ofAccount);
     const bell = await findRow(
       db(tx)
         .delete(bells)
-        .where(and(eq(bells.companyId, companyId), eq(bells.id, bellId), inArray(bells.sessionId, itsSessions)))
+        .where(and(matches(bells, { companyId, id: bellId }), inArray(bells.sessionId, itsSessions)))
         .returning({ origin: bells.origin, address: bells.address, client: bells.client }),
     );
     if (!bell) return 'gone';
@@ -209,7 +209,7 @@ export async function setPassword(
     db(tx)
       .update(accounts)
       .set({ passwordHash })
-      .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId)))
+      .where(matches(accounts, { companyId, id: accountId }))
       .returning({ companyId: accounts.companyId, accountId: accounts.id, sessionVersion: accounts.sessionVersion }),
   );
 }

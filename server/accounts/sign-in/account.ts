@@ -1,4 +1,4 @@
-import { db, inTransaction, type Transaction } from '#db/client.ts';
+import { db, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, eq, isNull, or } from '#db/drizzle.cjs';
@@ -40,7 +40,7 @@ export async function changePassword(
     const employee = db(tx)
       .select({ id: employees.id })
       .from(employees)
-      .where(and(eq(employees.companyId, companyId), eq(employees.accountId, accountId)));
+      .where(matches(employees, { companyId, accountId }));
     const isForPerson = or(eq(invitations.accountId, accountId), eq(invitations.employeeId, employee));
     const unused = and(eq(invitations.companyId, companyId), isNull(invitations.usedAt));
     await db(tx).delete(invitations).where(and(unused, isForPerson));
@@ -90,7 +90,7 @@ export async function withNewCredential<Refusal extends string>(
     const account = await work(tx, passwordHash);
     if (typeof account === 'string') return account;
     const { companyId, accountId } = account;
-    const old = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
+    const old = matches(identities, { companyId, accountId });
     await db(tx).delete(identities).where(old);
     if (typeof credential === 'string') return account;
     await insertIdentity(tx, account, credential);
@@ -114,6 +114,6 @@ export async function reauthenticate(
 }
 
 export async function chooseLanguage({ companyId, accountId }: Account, language: Language): Promise<void> {
-  const own = and(eq(accounts.companyId, companyId), eq(accounts.id, accountId));
+  const own = matches(accounts, { companyId, id: accountId });
   await db().update(accounts).set({ language }).where(own);
 }

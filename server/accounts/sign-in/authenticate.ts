@@ -1,4 +1,4 @@
-import { type Database, db } from '#db/client.ts';
+import { type Database, db, matches } from '#db/client.ts';
 import { and, eq, isNotNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, bells, companies, employees, employment, sessions } from '#db/schema/tables.ts';
 import {
@@ -94,24 +94,24 @@ function prepare(database: Database) {
     ) with ordinality claim (company_id, session_id, account_id, session_version, bell_id, origin, place)`)
     .innerJoin(
       sessions,
-      and(
-        eq(sessions.companyId, sql`claim.company_id`),
-        eq(sessions.id, sql`claim.session_id`),
-        eq(sessions.accountId, sql`claim.account_id`),
-      ),
+      matches(sessions, {
+        companyId: sql`claim.company_id`,
+        id: sql`claim.session_id`,
+        accountId: sql`claim.account_id`,
+      }),
     )
     .innerJoin(
       accounts,
-      and(
-        eq(accounts.companyId, sessions.companyId),
-        eq(accounts.id, sessions.accountId),
-        eq(accounts.sessionVersion, sql`claim.session_version`),
-      ),
+      matches(accounts, {
+        companyId: sessions.companyId,
+        id: sessions.accountId,
+        sessionVersion: sql`claim.session_version`,
+      }),
     )
     .innerJoin(companies, eq(companies.id, accounts.companyId))
     .leftJoin(
       employees,
-      and(eq(employees.companyId, accounts.companyId), eq(employees.accountId, accounts.id), employees.active),
+      and(matches(employees, { companyId: accounts.companyId, accountId: accounts.id }), employees.active),
     )
     .where(
       and(

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { db, findRow, inTransaction } from '#db/client.ts';
-import { and, eq, sql } from '#db/drizzle.cjs';
+import { db, findRow, inTransaction, matches } from '#db/client.ts';
+import { and, sql } from '#db/drizzle.cjs';
 import { accounts } from '#db/schema/tables.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { isTrial } from '#platform/config/settings.ts';
@@ -38,7 +38,7 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
   const expiresAt = Number(expires);
   if (!isTrial() || !(expiresAt > Date.now() / 1000)) return 'invalid';
   return inTransaction(async (tx) => {
-    const ids = and(eq(accounts.companyId, Number(company)), eq(accounts.id, Number(account)));
+    const ids = matches(accounts, { companyId: Number(company), id: Number(account) });
     const isOfOwner = and(ids, accounts.isOwner);
     const row = await findRow(db(tx).select(columns).from(accounts).where(isOfOwner).for('update'));
     if (!row || !timingSafeEqual(Buffer.from(signature), Buffer.from(sign(row, expiresAt)))) return 'invalid';

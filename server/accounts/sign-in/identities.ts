@@ -1,8 +1,8 @@
 import type { IDToken } from 'openid-client';
-import { db, findRow, hasRows, inTransaction, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
-import { alias, and, eq, sql } from '#db/drizzle.cjs';
+import { alias, sql } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, identities } from '#db/schema/tables.ts';
@@ -137,7 +137,7 @@ export async function insertIdentity(
   await db(tx)
     .insert(identities)
     .values({ companyId, accountId, issuer, subject, label: label || subject, usedAt: sql`now()` });
-  const ofAccount = and(eq(accounts.companyId, companyId), eq(accounts.id, accountId));
+  const ofAccount = matches(accounts, { companyId, id: accountId });
   const account = await findRow(db(tx).select({ name: accounts.name }).from(accounts).where(ofAccount));
   const actor = { companyId, accountId, name: account?.name ?? '' };
   await recordAudit(tx, actor, 'identity.link', { provider: nameOfIssuer(issuer), label });
@@ -154,7 +154,7 @@ export async function linkIdentity(session: Session, identity: Identity): Promis
 
 export async function listIdentities({ companyId, accountId }: Account) {
   const { id, issuer, label, createdAt, usedAt } = identities;
-  const ofAccount = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
+  const ofAccount = matches(identities, { companyId, accountId });
   return db().select({ id, issuer, label, createdAt, usedAt }).from(identities).where(ofAccount).orderBy(id);
 }
 
@@ -199,9 +199,7 @@ export async function unlinkIdentity(
       where i.company_id = ${companyId} and i.account_id = ${accountId} and i.id = ${id}`);
     if (!identity) return 'no-such-identity';
     if (!identity.hasOther) return 'only-way-in';
-    await db(tx)
-      .delete(identities)
-      .where(and(eq(identities.companyId, companyId), eq(identities.id, id)));
+    await db(tx).delete(identities).where(matches(identities, { companyId, id }));
     const { issuer, label } = identity;
     await recordAudit(tx, account, 'identity.unlink', { provider: nameOfIssuer(issuer), label });
     return 'unlinked';

@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, inTransaction, requireRow } from '#db/client.ts';
+import { db, findRow, hasRows, inTransaction, matches, requireRow } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, count, eq, isNotNull, not, or, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
@@ -29,7 +29,7 @@ export async function findProviderRule({ companyId, accountId }: Owner): Promise
     select coalesce(jsonb_agg(
       jsonb_build_object('accountId', ${accounts.id}, 'name', ${accounts.name}) order by ${accounts.id}), '[]')
     from ${accounts} where ${isFallback})`;
-  const isOwn = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
+  const isOwn = matches(identities, { companyId, accountId });
   const issuers = sql<string[]>`array(
     select distinct ${identities.issuer} from ${identities} where ${isOwn} order by 1)`;
   const rule = { issuer, fallbackAccountId, fallbacks, issuers };
@@ -100,10 +100,10 @@ export async function requireProvider(
 ): Promise<'changed' | 'not-linked' | 'no-such-owner'> {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    const own = and(eq(identities.companyId, companyId), eq(identities.accountId, accountId));
+    const own = matches(identities, { companyId, accountId });
     const linked = and(own, eq(identities.issuer, issuer));
     if (!(await hasRows(db(tx).select({ id: identities.id }).from(identities).where(linked)))) return 'not-linked';
-    const chosen = and(eq(accounts.companyId, companyId), eq(accounts.id, fallbackAccountId));
+    const chosen = matches(accounts, { companyId, id: fallbackAccountId });
     const isFallback = and(chosen, accounts.isOwner, isNotNull(accounts.passwordHash));
     const fallback = await findRow(db(tx).select({ name: accounts.name }).from(accounts).where(isFallback));
     if (!fallback) return 'no-such-owner';
@@ -137,7 +137,7 @@ export async function findStepToProvider({
       })
       .from(accounts)
       .innerJoin(companies, eq(companies.id, accounts.companyId))
-      .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId))),
+      .where(matches(accounts, { companyId, id: accountId })),
   );
   const [provider] = listProviders([row?.issuer ?? '']);
   if (!row || !provider) return { step: 'provider-missing' };
@@ -162,12 +162,10 @@ export async function connectRequiredIdentity(
       .select({ id: accounts.id })
       .from(accounts)
       .innerJoin(companies, eq(companies.id, accounts.companyId))
-      .leftJoin(employees, and(eq(employees.companyId, accounts.companyId), eq(employees.accountId, accounts.id)))
+      .leftJoin(employees, matches(employees, { companyId: accounts.companyId, accountId: accounts.id }))
       .where(
         and(
-          eq(accounts.companyId, companyId),
-          eq(accounts.id, accountId),
-          eq(accounts.sessionVersion, sessionVersion),
+          matches(accounts, { companyId, id: accountId, sessionVersion }),
           or(accounts.isOwner, accounts.isManager, employees.active),
           eq(companies.onlyIssuer, issuer),
           not(isConnected(accounts, issuer)),

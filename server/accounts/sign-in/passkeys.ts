@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { db, findRow, hasRows, requireRow, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
 import { and, eq, exists, isNotNull, isNull, not, or, sql } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
 import { accounts, companies, employees, identities, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
@@ -85,7 +85,7 @@ export async function listPasskeys({ companyId, accountId }: AccountId, tx?: Tra
   return db(tx)
     .select({ id, name, createdAt, usedAt })
     .from(passkeys)
-    .where(and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId)))
+    .where(matches(passkeys, { companyId, accountId }))
     .orderBy(id);
 }
 
@@ -93,7 +93,7 @@ async function describePasskeys({ companyId, accountId }: AccountId) {
   const rows = await db()
     .select({ credentialId: passkeys.credentialId, transports: passkeys.transports })
     .from(passkeys)
-    .where(and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId)));
+    .where(matches(passkeys, { companyId, accountId }));
   return rows.map(({ credentialId, transports }) => ({
     id: credentialId.toString('base64url'),
     type: 'public-key' as const,
@@ -153,9 +153,9 @@ export async function addPasskey(
   if (!verified?.verified || !(await take())) return 'wrong-passkey';
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
   return asSignedIn(session, async (tx) => {
-    const own = and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId));
+    const own = matches(passkeys, { companyId, accountId });
     const passkeyCount = await db(tx).$count(passkeys, own);
-    const codes = and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId));
+    const codes = matches(recoveryCodes, { companyId, accountId });
     const codeCount = await db(tx).$count(recoveryCodes, codes);
     if (needsSecondFactor && passkeyCount + codeCount > 0) return 'wrong-passkey';
     if (passkeyCount >= maxPasskeys) return 'too-many';
@@ -166,7 +166,7 @@ export async function addPasskey(
       .onConflictDoNothing({ target: passkeys.credentialId })
       .returning({ id: passkeys.id });
     if (!(await hasRows(added))) return 'wrong-passkey';
-    const current = and(eq(sessions.companyId, companyId), eq(sessions.id, sessionId));
+    const current = matches(sessions, { companyId, id: sessionId });
     await db(tx).update(sessions).set({ hasSecondFactor: true }).where(current);
     await recordAudit(tx, account, 'passkey.add', { name });
     return 'added';
@@ -184,7 +184,7 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
     const identity = db(tx)
       .select({ id: identities.id })
       .from(identities)
-      .where(and(eq(identities.companyId, accounts.companyId), eq(identities.accountId, accounts.id)));
+      .where(matches(identities, { companyId: accounts.companyId, accountId: accounts.id }));
     const isOnlyWay = and(isNull(accounts.passwordHash), not(exists(identity)));
     const isRequired = and(isNotNull(companies.secondFactorFrom), or(accounts.isOwner, accounts.isManager));
     const { isNeeded } = await requireRow(
@@ -192,13 +192,13 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
         .select({ isNeeded: sql<boolean>`${or(isOnlyWay, isRequired)}` })
         .from(accounts)
         .innerJoin(companies, eq(companies.id, accounts.companyId))
-        .where(and(eq(accounts.companyId, companyId), eq(accounts.id, accountId))),
+        .where(matches(accounts, { companyId, id: accountId })),
     );
     const own = await listPasskeys(account, tx);
     const passkey = own.find((candidate) => candidate.id === id);
     if (!passkey) return 'no-such-passkey';
     if (needsSecondFactor || (isNeeded && own.length === 1)) return 'needed';
-    const removed = and(eq(passkeys.companyId, companyId), eq(passkeys.id, id));
+    const removed = matches(passkeys, { companyId, id });
     await db(tx).delete(passkeys).where(removed);
     await recordAudit(tx, account, 'passkey.remove', { name: passkey.name });
     return 'removed';
@@ -222,8 +222,8 @@ const findPasskey = (credentialId: Buffer) =>
       })
       .from(passkeys)
       .innerJoin(companies, eq(companies.id, passkeys.companyId))
-      .innerJoin(accounts, and(eq(accounts.companyId, passkeys.companyId), eq(accounts.id, passkeys.accountId)))
-      .leftJoin(employees, and(eq(employees.companyId, accounts.companyId), eq(employees.accountId, accounts.id)))
+      .innerJoin(accounts, matches(accounts, { companyId: passkeys.companyId, id: passkeys.accountId }))
+      .leftJoin(employees, matches(employees, { companyId: accounts.companyId, accountId: accounts.id }))
       .where(eq(passkeys.credentialId, credentialId)),
   );
 
@@ -277,7 +277,7 @@ async function verifyAnswer(response: Response, passkey: Found, account?: Accoun
   const used = db()
     .update(passkeys)
     .set({ counter: verified.authenticationInfo.newCounter, usedAt: sql`now()` })
-    .where(and(eq(passkeys.companyId, companyId), eq(passkeys.id, id), eq(passkeys.counter, counter)))
+    .where(matches(passkeys, { companyId, id, counter }))
     .returning({ id: passkeys.id });
   return (await hasRows(used)) ? passkey : null;
 }
@@ -287,8 +287,8 @@ async function verifyAnswer(response: Response, passkey: Found, account?: Accoun
  * new password: a person who lost the phone could not sign in otherwise, and its finder could.
  */
 export async function removeSecondFactors(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
-  const own = and(eq(passkeys.companyId, companyId), eq(passkeys.accountId, accountId));
-  const codes = and(eq(recoveryCodes.companyId, companyId), eq(recoveryCodes.accountId, accountId));
+  const own = matches(passkeys, { companyId, accountId });
+  const codes = matches(recoveryCodes, { companyId, accountId });
   await db(tx).delete(passkeys).where(own);
   await db(tx).delete(recoveryCodes).where(codes);
 }

@@ -1,4 +1,4 @@
-import { db, findRow, inTransaction } from '#db/client.ts';
+import { db, findRow, inTransaction, matches } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { and, eq, exists, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
@@ -31,12 +31,12 @@ export async function endProviderSessions(
   const isOfIssuer = eq(sessions.issuer, issuer);
   if (sid !== null && (await endWhere(and(isOfIssuer, eq(sessions.providerSid, sid))))) return;
   if (sub === null || (sid !== null && (await countUses([endedHere(issuer, sid)])) > 0)) return;
-  const ofPerson = and(
-    eq(identities.companyId, sessions.companyId),
-    eq(identities.accountId, sessions.accountId),
-    eq(identities.issuer, issuer),
-    eq(identities.subject, sub),
-  );
+  const ofPerson = matches(identities, {
+    companyId: sessions.companyId,
+    accountId: sessions.accountId,
+    issuer,
+    subject: sub,
+  });
   await endWhere(and(isOfIssuer, exists(db().select({ id: identities.id }).from(identities).where(ofPerson))));
 }
 

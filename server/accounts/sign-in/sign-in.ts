@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { db, requireRow } from '#db/client.ts';
+import { db, matches, requireRow } from '#db/client.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, failedSignIns, sessions } from '#db/schema/tables.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
@@ -212,7 +212,7 @@ async function recordFailure({ companyId, accountId }: AccountId, network: strin
 }
 
 async function forgetFailures({ companyId, accountId }: AccountId, network: string): Promise<void> {
-  const isOfAccount = and(eq(failedSignIns.companyId, companyId), eq(failedSignIns.accountId, accountId));
+  const isOfAccount = matches(failedSignIns, { companyId, accountId });
   const isFromNetwork = eq(failedSignIns.source, asSubject(network));
   await db().delete(failedSignIns).where(and(isOfAccount, isFromNetwork));
 }
@@ -249,6 +249,6 @@ async function findAccount(username: string) {
       .from(sql`(select lower(${username}) as name) typed`)
       .leftJoin(accounts, sql`lower(${accounts.username}) = ${name}`)
       .leftJoin(companies, eq(companies.id, accounts.companyId))
-      .leftJoin(employees, and(eq(employees.companyId, accounts.companyId), eq(employees.accountId, accounts.id))),
+      .leftJoin(employees, matches(employees, { companyId: accounts.companyId, accountId: accounts.id })),
   );
 }
