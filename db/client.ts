@@ -115,6 +115,15 @@ export const matches = <Table extends PgTable>(table: Table, values: ColumnValue
   and(...Object.entries(values).map(([name, value]) => eq(table[name as keyof Table] as AnyColumn, value))) ??
   expression`false`;
 
+type RowsOfCompany = PgTable & Record<'companyId' | 'id', AnyColumn>;
+
+/** Whether a row is the one with this id of a company. `company` may be the columns of another table. */
+export const byId = (
+  table: RowsOfCompany,
+  company: { companyId: number | AnyColumn },
+  id: number | string | SQLWrapper,
+) => matches(table, { companyId: company.companyId, id });
+
 /**
  * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %
  * full. A full queue makes the whole transaction fail. Without the NOTIFY, the reconciliation of

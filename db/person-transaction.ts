@@ -1,4 +1,4 @@
-import { db, hasRows, inTransaction, matches, type Transaction } from '#db/client.ts';
+import { byId, db, hasRows, inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { and, or } from '#db/drizzle.cjs';
 import { accounts, sessions } from '#db/schema/tables.ts';
@@ -39,7 +39,7 @@ export function asSignedIn<Result>(
   const { companyId } = account;
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, account);
-    const ofSession = matches(sessions, { companyId, id: sessionId });
+    const ofSession = byId(sessions, { companyId }, sessionId);
     const isOpen = await hasRows(db(tx).select({ id: sessions.id }).from(sessions).where(ofSession));
     if (!isOpen) throw new RightsEnded();
     return work(tx);
@@ -70,7 +70,7 @@ export async function checkRights(
   const { companyId, accountId } = person;
   await lockCompanyRow(tx, person);
   const hasRights = or(accounts.isOwner, rights === 'manager' ? accounts.isManager : undefined);
-  const ofPerson = and(matches(accounts, { companyId, id: accountId }), hasRights);
+  const ofPerson = and(byId(accounts, { companyId }, accountId), hasRights);
   const isAllowed = await hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(ofPerson));
   return isAllowed ? (tx as PersonTransaction) : null;
 }

@@ -35,7 +35,7 @@ export const listBuilders = (root: string, tables: string[]): Builder[] =>
 
 const takesTable = ['from', 'innerJoin', 'leftJoin', 'insert', 'update', 'delete'];
 
-// A table is bound where its company's column is named, also by `matches`, or where inserted values name a company.
+// A table is bound where its company's column is named, also by `matches` or `byId`, or where inserted values name a company.
 function readBuilder(node: unknown, names: { calls: Set<string>; used: Set<string>; bound: Set<string> }): void {
   if (Array.isArray(node)) for (const one of node) readBuilder(one, names);
   if (!isTree(node) || Array.isArray(node)) return;
@@ -52,6 +52,7 @@ function readBuilder(node: unknown, names: { calls: Set<string>; used: Set<strin
   const [table, values] = node.arguments as unknown[];
   const first = nameOf(table);
   names.calls.add(method);
+  if (method === 'byId') names.bound.add(first);
   if (method === 'matches' && isTree(values) && Array.isArray(values.properties))
     for (const property of values.properties) bind(first, isTree(property) ? property.key : null);
   if (takesTable.includes(method)) names.used.add(first);

@@ -1,4 +1,4 @@
-import { db, findRow, isAnyOf, matches } from '#db/client.ts';
+import { byId, db, findRow, isAnyOf } from '#db/client.ts';
 import {
   type AnyPgColumn,
   and,
@@ -84,7 +84,7 @@ export async function* walkAudit(owner: Owner, filter: AuditFilter): AsyncGenera
 }
 
 export async function findAuditEntry(owner: Owner, id: number): Promise<AuditEntry | null> {
-  const isEntry = matches(auditLog, { companyId: owner.companyId, id });
+  const isEntry = byId(auditLog, owner, id);
   return findRow(db().select(columns).from(auditLog).where(isEntry));
 }
 
@@ -228,7 +228,7 @@ export async function listOwnerChanges({ companyId, accountId }: Owner): Promise
   const ownerSince = db()
     .select({ since: sql`coalesce(${accounts.ownerSince}, ${accounts.createdAt})` })
     .from(accounts)
-    .where(matches(accounts, { companyId, id: accountId }));
+    .where(byId(accounts, { companyId }, accountId));
   const isNew = and(gt(auditLog.at, sql`now() - interval '7 days'`), gt(auditLog.at, ownerSince));
   const isOfOthers = or(ne(auditLog.actorKind, 'account'), ne(auditLog.actorId, accountId));
   const isChangeOfRights = and(isChange, isAnyOf(auditLog.action, changesOfRights));

@@ -47,11 +47,10 @@ export async function findLogoOfBrowser(cookieHeader: string | null) {
   if (!account) return null;
   const { companyId, accountId, sessionVersion } = account;
   const isSame = matches(accounts, { id: accountId, sessionVersion });
-  const isEmployee = matches(employees, { accountId, active: true });
   const employee = db()
     .select({ id: employees.id })
     .from(employees)
-    .where(and(eq(employees.companyId, companyId), isEmployee));
+    .where(and(eq(employees.companyId, companyId), matches(employees, { accountId, active: true })));
   return findRow(
     db()
       .select({ companyId: companyLogos.companyId, ...shown })

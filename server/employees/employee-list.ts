@@ -1,4 +1,4 @@
-import { db, hasRows, matches } from '#db/client.ts';
+import { byId, db, hasRows, matches } from '#db/client.ts';
 import {
   type AnyPgColumn,
   and,
@@ -67,7 +67,7 @@ function isBehind({ companyId }: Manager, { sort }: EmployeeFilter, before: numb
   const last = db()
     .select({ name: sql`lower(${employees.name})`, id: employees.id })
     .from(employees)
-    .where(matches(employees, { companyId, id: before }));
+    .where(byId(employees, { companyId }, before));
   return sql`(lower(${employees.name}), ${employees.id}) > ${last}`;
 }
 
@@ -161,8 +161,7 @@ export async function countEmployees(manager: Manager, filter: EmployeeFilter = 
 
 /** Whether the owner or manager added themself as an employee. */
 export async function isSelfListed({ companyId, accountId }: Manager): Promise<boolean> {
-  const isThem = matches(employees, { companyId, accountId });
-  return hasRows(db().select({ id: employees.id }).from(employees).where(isThem));
+  return hasRows(db().select({ id: employees.id }).from(employees).where(matches(employees, { companyId, accountId })));
 }
 
 /** The matching employees, from A to Z or the newest first: up to `limit` behind the one with the id `before`. */
@@ -197,7 +196,7 @@ async function listSummaries(
       isProtected: isProtectedFrom(manager).as('is_protected'),
     })
     .from(employees)
-    .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
+    .leftJoin(accounts, byId(accounts, employees, employees.accountId))
     .where(and(eq(employees.companyId, manager.companyId), condition))
     .orderBy(...inOrder(employees))
     .limit(limit)
@@ -215,7 +214,7 @@ async function listSummaries(
     .orderBy(desc(portals.seenAt))
     .limit(1)
     .as('portal');
-  const isHeld = matches(sessions, { companyId: pushSubscriptions.companyId, id: pushSubscriptions.sessionId });
+  const isHeld = byId(sessions, pushSubscriptions, pushSubscriptions.sessionId);
   const devices = db()
     .select({ count: count().as('count') })
     .from(pushSubscriptions)
@@ -258,7 +257,7 @@ export type EmployeeRecord = EmployeeSummary & {
 
 export async function findEmployee(manager: Manager, id: number): Promise<EmployeeRecord | null> {
   const { companyId } = manager;
-  const isEmployee = matches(employees, { companyId, id });
+  const isEmployee = byId(employees, { companyId }, id);
   const open = db()
     .select({ count: count() })
     .from(sessions)
@@ -278,7 +277,7 @@ export async function findEmployee(manager: Manager, id: number): Promise<Employ
     db()
       .select({ confirmation: lastConfirmationOf(accounts), sessions: sql<number>`${open}` })
       .from(employees)
-      .innerJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
+      .innerJoin(accounts, byId(accounts, employees, employees.accountId))
       .where(isEmployee),
   ]);
   return employee ? { ...employee, portals: visits, sessions: 0, confirmation: null, ...account } : null;

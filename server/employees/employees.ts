@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, isAnyOf, matches, requireRow } from '#db/client.ts';
+import { byId, db, findRow, hasRows, isAnyOf, matches, requireRow } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, eq, not, sql } from '#db/drizzle.cjs';
@@ -64,12 +64,12 @@ export async function editEmployee(
   { name, role, staffNumber }: EmployeeDetails,
 ): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
   const edit = asManager(manager, async (tx) => {
-    const isEmployee = matches(employees, { companyId: manager.companyId, id });
+    const isEmployee = byId(employees, manager, id);
     const employee = await findRow(
       db(tx)
         .select({ name: employees.name, role: employees.role, staffNumber: employees.staffNumber })
         .from(employees)
-        .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
+        .leftJoin(accounts, byId(accounts, employees, employees.accountId))
         .where(and(isEmployee, not(isProtectedFrom(manager))))
         .for('update', { of: employees }),
     );
@@ -98,7 +98,7 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
     const people = await db(tx)
       .select({ id: employees.id })
       .from(employees)
-      .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
+      .leftJoin(accounts, byId(accounts, employees, employees.accountId))
       .where(
         and(eq(employees.companyId, manager.companyId), isAnyOf(employees.id, ids), not(isProtectedFrom(manager))),
       );
@@ -143,7 +143,7 @@ export async function changeActivity(
       accountId: sql<number | null>`case when not ${isOfManagement} then ${employees.accountId} end`,
     })
     .from(employees)
-    .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
+    .leftJoin(accounts, byId(accounts, employees, employees.accountId))
     .where(and(eq(employees.companyId, companyId), isAnyOf(employees.id, ids), not(isProtectedFrom(manager))))
     .orderBy(employees.id);
   const people = chosen.filter((person) => person.active !== active);

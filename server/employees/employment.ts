@@ -1,4 +1,4 @@
-import { db, isAnyOf, matches, requireRow } from '#db/client.ts';
+import { byId, db, isAnyOf, requireRow } from '#db/client.ts';
 import { alias, and, eq, isNull, ne, not, type SQL, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import { accounts, companies, employees, employment } from '#db/schema/tables.ts';
@@ -32,7 +32,7 @@ export const lockEmployees = (tx: PersonTransaction, { companyId }: Manager, ids
       username: accounts.username,
     })
     .from(employees)
-    .leftJoin(accounts, matches(accounts, { companyId: employees.companyId, id: employees.accountId }))
+    .leftJoin(accounts, byId(accounts, employees, employees.accountId))
     .where(
       and(
         eq(employees.companyId, companyId),
@@ -149,7 +149,7 @@ export async function changeRoles(
         eq(employees.companyId, companyId),
         isAnyOf(employees.id, ids),
         ne(employees.role, role),
-        matches(old, { companyId: employees.companyId, id: employees.id }),
+        byId(old, employees, employees.id),
       ),
     )
     .returning({ id: employees.id, name: employees.name, was: old.role });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { db, findRow, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, hasRows, requireRow, type Transaction } from '#db/client.ts';
 import { sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { imports } from '#db/schema/tables.ts';
@@ -57,7 +57,7 @@ const selectImport = (manager: Manager, id: string, from?: Transaction) =>
   db(from)
     .select({ rows: imports.rows, added: imports.added, changed: imports.changed, appliedAt: imports.appliedAt })
     .from(imports)
-    .where(matches(imports, { companyId: manager.companyId, id }));
+    .where(byId(imports, manager, id));
 
 /** Stores a list of 1 to 5,000 rows for its preview, without adding any. Returns the list's id. */
 export async function createImport(manager: Manager, rows: ImportRow[]): Promise<string | 'too-many' | 'empty'> {
@@ -80,7 +80,7 @@ export async function findImport(manager: Manager, id: string): Promise<Employee
   const effectsHash = hashOfEffects(rows);
   if (list.appliedAt) return { id, state: 'added', ...counts, rows, effectsHash };
   // `applyImport` holds the lock of this row until it commits.
-  const isList = matches(imports, { companyId: manager.companyId, id });
+  const isList = byId(imports, manager, id);
   const lock = db().select({ id: imports.id }).from(imports).where(isList).for('key share', { skipLocked: true });
   const isUnlocked = await hasRows(lock);
   return { id, state: isUnlocked ? 'waiting' : 'adding', ...counts, rows, effectsHash };
@@ -143,7 +143,7 @@ export async function fixImportRow(manager: Manager, id: string, newRow: ImportR
     await db(tx)
       .update(imports)
       .set({ rows })
-      .where(matches(imports, { companyId: manager.companyId, id }));
+      .where(byId(imports, manager, id));
     return 'fixed';
   });
 }
@@ -174,7 +174,7 @@ export async function applyImport(
     await db(tx)
       .update(imports)
       .set(saved)
-      .where(matches(imports, { companyId: manager.companyId, id }));
+      .where(byId(imports, manager, id));
     return { added: added.length, changed };
   });
 }

@@ -1,4 +1,4 @@
-import { db, findRow, matches, requireRow } from '#db/client.ts';
+import { byId, db, findRow, requireRow } from '#db/client.ts';
 import { and, desc, eq, gt, isNull, lt, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
 import { accounts, companies, joinLinks } from '#db/schema/tables.ts';
@@ -58,7 +58,7 @@ export const listJoinLinks = ({ companyId }: Manager) =>
       expiresAt: joinLinks.expiresAt,
     })
     .from(joinLinks)
-    .innerJoin(accounts, matches(accounts, { companyId: joinLinks.companyId, id: joinLinks.createdBy }))
+    .innerJoin(accounts, byId(accounts, joinLinks, joinLinks.createdBy))
     .where(and(eq(joinLinks.companyId, companyId), isOpen))
     .orderBy(desc(joinLinks.id));
 
@@ -73,7 +73,7 @@ export async function showJoinLink(
       db(tx)
         .update(joinLinks)
         .set({ shownTo: sql`array_append(array_remove(${joinLinks.shownTo}, ${accountId}::int), ${accountId}::int)` })
-        .where(and(matches(joinLinks, { companyId: manager.companyId, id }), isOpen))
+        .where(and(byId(joinLinks, manager, id), isOpen))
         .returning({ hash: joinLinks.tokenHash, salt: joinLinks.tokenSalt, role: joinLinks.role }),
     );
     if (!link) return 'no-such-link';
@@ -91,7 +91,7 @@ export async function revokeJoinLink(manager: Manager, id: number): Promise<'rev
       db(tx)
         .update(joinLinks)
         .set({ revokedAt: sql`now()` })
-        .where(and(matches(joinLinks, { companyId: manager.companyId, id }), isOpen))
+        .where(and(byId(joinLinks, manager, id), isOpen))
         .returning({ role: joinLinks.role }),
     );
     if (!revoked) return 'no-such-link';

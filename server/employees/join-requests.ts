@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, inTransaction, isAnyOf, matches } from '#db/client.ts';
+import { byId, db, findRow, hasRows, inTransaction, isAnyOf, matches } from '#db/client.ts';
 import { alias, and, count, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
 import { companies, employees, invitations, joinLinks, joinRequests } from '#db/schema/tables.ts';
@@ -48,19 +48,18 @@ export async function requestToJoin(
     );
     if (!link) return 'no-such-link';
     const { companyId, linkId, places } = link;
-    const isOfLink = matches(joinRequests, { companyId, linkId });
     const waiting = db(tx)
       .select({
         count: sql`count(*) filter (where ${isNull(joinRequests.decidedAt)})
           - count(*) filter (where ${isNotNull(joinRequests.employeeId)})`,
       })
       .from(joinRequests)
-      .where(and(isOfLink, eq(joinRequests.address, address)));
+      .where(and(matches(joinRequests, { companyId, linkId }), eq(joinRequests.address, address)));
     const hasPlace = await hasRows(
       db(tx)
         .update(joinLinks)
         .set({ requests: sql`${joinLinks.requests} + 1` })
-        .where(and(matches(joinLinks, { companyId, id: linkId }), sql`${places} > ${waiting}`))
+        .where(and(byId(joinLinks, { companyId }, linkId), sql`${places} > ${waiting}`))
         .returning({ id: joinLinks.id }),
     );
     if (!hasPlace) return 'too-many-wait';
@@ -104,7 +103,7 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
       })
       .from(joinRequests)
       .innerJoin(companies, eq(companies.id, joinRequests.companyId))
-      .leftJoin(employees, matches(employees, { companyId: joinRequests.companyId, id: joinRequests.employeeId }))
+      .leftJoin(employees, byId(employees, joinRequests, joinRequests.employeeId))
       .where(eq(joinRequests.tokenHash, hashToken(token))),
   );
 }
@@ -236,7 +235,7 @@ export async function declineJoinRequests(manager: Manager, ids: number[]): Prom
           .update(joinLinks)
           .set({ requests: sql`${joinLinks.requests} - ${freed.places}` })
           .from(freed)
-          .where(matches(joinLinks, { companyId, id: freed.linkId }))
+          .where(byId(joinLinks, { companyId }, freed.linkId))
           .returning({ id: joinLinks.id }),
       );
     const names = await db(tx).with(declined, links).select({ name: declined.name }).from(declined);

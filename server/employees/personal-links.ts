@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
 import { and, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, invitations } from '#db/schema/tables.ts';
 import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
@@ -48,8 +48,8 @@ export async function findLink(token: string, from?: Transaction): Promise<Perso
       })
       .from(invitations)
       .innerJoin(companies, eq(companies.id, companyId))
-      .leftJoin(employees, matches(employees, { companyId, id: employeeId }))
-      .leftJoin(accounts, matches(accounts, { companyId, id: accountOf }))
+      .leftJoin(employees, byId(employees, { companyId }, employeeId))
+      .leftJoin(accounts, byId(accounts, { companyId }, accountOf))
       .where(
         and(
           eq(invitations.tokenHash, hashToken(token)),
@@ -75,8 +75,8 @@ export async function findUsedLink(token: string): Promise<{ username: string; i
     db()
       .select({ username: accounts.username, isEmployee: sql<boolean>`${isNotNull(employeeId)}` })
       .from(invitations)
-      .leftJoin(employees, and(matches(employees, { companyId, id: employeeId }), employees.active))
-      .innerJoin(accounts, matches(accounts, { companyId, id: accountOf }))
+      .leftJoin(employees, and(byId(employees, { companyId }, employeeId), employees.active))
+      .innerJoin(accounts, byId(accounts, { companyId }, accountOf))
       .where(
         and(
           eq(invitations.tokenHash, hashToken(token)),
@@ -139,7 +139,7 @@ async function applyLink(
     await db(tx)
       .delete(invitations)
       .where(and(eq(invitations.companyId, companyId), isOther));
-    const isEmployee = matches(employees, { companyId, id: employeeId });
+    const isEmployee = byId(employees, { companyId }, employeeId);
     await db(tx).update(employees).set({ accountId }).where(isEmployee);
   }
   if (isOfOperator && passwordHash !== null)

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { and, isNull, type PgUpdateSetSource, sql } from '#db/drizzle.cjs';
@@ -124,18 +124,20 @@ async function makeExport(job: ExportJob): Promise<ExportOutcome> {
 
 // Returns false when the export has finished or failed, perhaps in another process.
 async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
-  const isRunning = and(isNull(exports.finishedAt), isNull(exports.failedAt));
   return hasRows(
     db()
       .update(exports)
       .set({ heartbeatAt: sql`now()` })
-      .where(and(matches(exports, { companyId, id }), isRunning))
+      .where(and(byId(exports, { companyId }, id), and(isNull(exports.finishedAt), isNull(exports.failedAt))))
       .returning({ id: exports.id }),
   );
 }
 
 async function changeExport({ companyId, id }: ExportJob, changes: PgUpdateSetSource<typeof exports>): Promise<void> {
-  await db().update(exports).set(changes).where(matches(exports, { companyId, id }));
+  await db()
+    .update(exports)
+    .set(changes)
+    .where(byId(exports, { companyId }, id));
 }
 
 // Reads all tables from one snapshot through cursors. Connections of the pool write the parts.

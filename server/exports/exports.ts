@@ -1,5 +1,5 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { db, matches, requireRow } from '#db/client.ts';
+import { byId, db, matches, requireRow } from '#db/client.ts';
 import { and, desc, eq, inArray, isNotNull, isNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -134,5 +134,7 @@ async function deleteExport(companyId: number, id: string): Promise<void> {
     const batch = and(isPart, inArray(exportParts.place, places));
     deleted = (await db().delete(exportParts).where(batch).returning({ place: exportParts.place })).length;
   }
-  await db().delete(exports).where(matches(exports, { companyId, id }));
+  await db()
+    .delete(exports)
+    .where(byId(exports, { companyId }, id));
 }

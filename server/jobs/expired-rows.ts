@@ -304,9 +304,8 @@ async function deleteOldest(companyId: number, limit: number, condition?: SQL): 
     .offset(limit)
     .limit(1);
   if (!surplus) return;
-  const isSurplus = and(lte(refusals.id, surplus.id), condition);
   await deleteInOrder(
-    (after) => oldestRejected(companyId, after, isSurplus),
+    (after) => oldestRejected(companyId, after, and(lte(refusals.id, surplus.id), condition)),
     (ids) => deleteRejected(companyId, ids),
   );
 }

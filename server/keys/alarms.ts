@@ -1,4 +1,4 @@
-import { db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, requireRow, type Transaction } from '#db/client.ts';
 import { type AnyPgColumn, alias, and, eq, isNotNull, isNull, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -185,8 +185,8 @@ async function dismissSilence(tx: Transaction, { companyId }: Owner, source: Ala
 
 async function dismissOpen(tx: Transaction, { companyId }: Owner, source: AlarmSource, kind: Alarm['kind']) {
   const isOpen = and(isAbout(source), eq(alarms.kind, kind), isNull(alarms.dismissedAt));
-  const isKey = matches(apiKeys, { companyId, id: alarms.keyId });
-  const isAccount = matches(accounts, { companyId, id: alarms.accountId });
+  const isKey = byId(apiKeys, { companyId }, alarms.keyId);
+  const isAccount = byId(accounts, { companyId }, alarms.accountId);
   const keyName = db(tx).select({ name: apiKeys.name }).from(apiKeys).where(isKey);
   const accountName = db(tx).select({ name: accounts.name }).from(accounts).where(isAccount);
   return findRow(
@@ -213,7 +213,7 @@ export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | '
       })
       .from(alarms)
       .innerJoin(companies, eq(companies.id, alarms.companyId))
-      .leftJoin(apiKeys, matches(apiKeys, { companyId: alarms.companyId, id: alarms.keyId }))
+      .leftJoin(apiKeys, byId(apiKeys, alarms, alarms.keyId))
       .where(and(isNull(alarms.dismissedAt), isNull(apiKeys.revokedAt))),
   );
 }

@@ -1,4 +1,4 @@
-import { db, findRow, matches } from '#db/client.ts';
+import { byId, db, findRow, matches } from '#db/client.ts';
 import { and, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, keyTraffic, keyUses, refusals } from '#db/schema/tables.ts';
@@ -196,11 +196,10 @@ const maxWatched = 200;
 export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | null> {
   const { companyId } = owner;
   const { lastAt: at, operation, address, client } = keyUses;
-  const ofKey = matches(keyTraffic, { companyId, keyId: id });
   const requests = db()
     .select({ requests: sql`coalesce(sum(${keyTraffic.requests}), 0)::int` })
     .from(keyTraffic)
-    .where(and(ofKey, gt(keyTraffic.hour, sql`now() - interval '24 hours'`)));
+    .where(and(matches(keyTraffic, { companyId, keyId: id }), gt(keyTraffic.hour, sql`now() - interval '24 hours'`)));
   const lastUse = { at, operation, address, client };
   const now = sql<Date>`now()`;
   const watch = await findRow(
@@ -208,7 +207,7 @@ export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | nul
       .select({ now, revokedAt: apiKeys.revokedAt, lastUse, requests: sql<number>`${requests}` })
       .from(apiKeys)
       .leftJoin(keyUses, matches(keyUses, { companyId, keyId: id }))
-      .where(matches(apiKeys, { companyId, id })),
+      .where(byId(apiKeys, { companyId }, id)),
   );
   return watch && { ...watch, refusals: await listWatchedRequests(owner, id) };
 }
@@ -225,7 +224,7 @@ function listWatchedRequests(owner: Owner, id: number): Promise<RejectedRequest[
   const createdAt = db()
     .select({ createdAt: apiKeys.createdAt })
     .from(apiKeys)
-    .where(matches(apiKeys, { companyId, id }));
+    .where(byId(apiKeys, { companyId }, id));
   const condition = and(
     sql`${refusals.id} > coalesce(${older}, 0)`,
     or(eq(refusals.keyId, id), isNull(refusals.keyId)),

@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { db, findRow, hasRows, matches, requireRow } from '#db/client.ts';
+import { byId, db, findRow, hasRows, requireRow } from '#db/client.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, count, desc, eq, isNull, sql } from '#db/drizzle.cjs';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
@@ -144,7 +144,7 @@ export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | '
     const [revoked] = await db(tx)
       .update(apiKeys)
       .set({ revokedAt: sql`now()` })
-      .where(and(matches(apiKeys, { companyId: owner.companyId, id }), isNull(apiKeys.revokedAt)))
+      .where(and(byId(apiKeys, owner, id), isNull(apiKeys.revokedAt)))
       .returning({ name: apiKeys.name, fingerprint: apiKeys.fingerprint });
     if (!revoked) return 'no-such-key';
     const { name, fingerprint } = revoked;
@@ -211,7 +211,7 @@ async function lockSettings(tx: PersonTransaction, { companyId, timeZone }: Owne
     db(tx)
       .select({ name, note, mustConfirm, expectedEveryMinutes, expiresOn, today })
       .from(apiKeys)
-      .where(and(matches(apiKeys, { companyId, id }), isNull(apiKeys.revokedAt)))
+      .where(and(byId(apiKeys, { companyId }, id), isNull(apiKeys.revokedAt)))
       .for('no key update'),
   );
 }
@@ -232,5 +232,5 @@ async function writeSettings(tx: PersonTransaction, { companyId, timeZone }: Own
       silenceCheckAt: sql`case when ${isSameExpectation} then ${apiKeys.silenceCheckAt} end`,
       expiresAt: sql`case when ${isSameDay} then ${apiKeys.expiresAt} else ${endOf(expiresOn, timeZone)} end`,
     })
-    .where(matches(apiKeys, { companyId, id }));
+    .where(byId(apiKeys, { companyId }, id));
 }

@@ -1,4 +1,4 @@
-import { db, matches, requireRow } from '#db/client.ts';
+import { byId, db, requireRow } from '#db/client.ts';
 import { type AnyPgColumn, and, desc, eq, getTableColumns, isNull, lt, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies, refusalCounts, refusals } from '#db/schema/tables.ts';
@@ -43,7 +43,7 @@ export async function readRejectedRequests(
   return db()
     .select({ ...columns, parameters, keyName: apiKeys.name, keyExpired })
     .from(refusals)
-    .leftJoin(apiKeys, matches(apiKeys, { companyId, id: refusals.keyId }))
+    .leftJoin(apiKeys, byId(apiKeys, { companyId }, refusals.keyId))
     .where(and(eq(refusals.companyId, companyId), condition))
     .orderBy(desc(refusals.id))
     .limit(limit);
@@ -60,8 +60,7 @@ export async function listRejectedRequests(
 ): Promise<{ refusals: RejectedRequest[]; hasMore: boolean }> {
   const isOlder = before === undefined ? undefined : lt(refusals.id, before);
   const isOfRequest = filter.requestId === undefined ? undefined : eq(refusals.requestId, filter.requestId);
-  const condition = and(passes(owner, filter, refusals), isOfRequest, isOlder);
-  const rows = await readRejectedRequests(owner, condition, limit + 1);
+  const rows = await readRejectedRequests(owner, and(passes(owner, filter, refusals), isOfRequest, isOlder), limit + 1);
   return { refusals: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 

@@ -1,4 +1,4 @@
-import { matches } from '#db/client.ts';
+import { byId, matches } from '#db/client.ts';
 import { alias, and, type Column, ilike, or, type PgSelect, type SQL, sql } from '#db/drizzle.cjs';
 import { employees, employment, notificationPeople, notifications, receipts } from '#db/schema/tables.ts';
 
@@ -110,7 +110,7 @@ const reached = sql`(
 export const fromRecipients = <Query extends PgSelect>(query: Query, condition: SQL | undefined): Query =>
   query
     .innerJoinLateral(reached, sql`true`)
-    .innerJoin(e, matches(e, { companyId: n.companyId, id: reachedId }))
+    .innerJoin(e, byId(e, n, reachedId))
     .leftJoin(r, matches(r, { companyId: n.companyId, employeeId: e.id, no: n.no }))
     .where(and(sql`${n.reach} > 0`, condition)) as unknown as Query;
 

@@ -1,4 +1,4 @@
-import { matches } from '#db/client.ts';
+import { byId } from '#db/client.ts';
 import { alias, type Column, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, apiKeys } from '#db/schema/tables.ts';
@@ -24,8 +24,8 @@ export const senderKey = alias(apiKeys, 'sender_key');
 export const senderAccount = alias(accounts, 'sender_account');
 
 /** Conditions of `left join`: the key or the person of `notifications n`. */
-export const isSenderKey = matches(senderKey, { companyId: n.companyId, id: n.keyId });
-export const isSenderAccount = matches(senderAccount, { companyId: n.companyId, id: n.accountId });
+export const isSenderKey = byId(senderKey, n, n.keyId);
+export const isSenderAccount = byId(senderAccount, n, n.accountId);
 
 /** The name of key or person, and whether it is a person. */
 export const senderFields = {

@@ -1,4 +1,4 @@
-import { db, hasRows, matches, type Transaction } from '#db/client.ts';
+import { byId, db, hasRows, matches, type Transaction } from '#db/client.ts';
 import { and, desc, eq, gt, lte, type SQL, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import { accounts, companies, ownerDevices, sessions } from '#db/schema/tables.ts';
@@ -46,7 +46,7 @@ export async function listOwnerDevices({ owner, sessionId }: OwnerSession) {
   return db()
     .select({ id, client: sessions.client, since: ownerDevices.createdAt, isHere })
     .from(ownerDevices)
-    .innerJoin(sessions, and(matches(sessions, { companyId, id: ownerDevices.sessionId }), isOpen))
+    .innerJoin(sessions, and(byId(sessions, { companyId }, ownerDevices.sessionId), isOpen))
     .where(matches(ownerDevices, { companyId, accountId }))
     .orderBy(desc(ownerDevices.createdAt), id);
 }
@@ -56,7 +56,7 @@ export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<b
     db()
       .select({ sessionId: sessions.id })
       .from(ownerDevices)
-      .innerJoin(sessions, and(matches(sessions, { companyId, id: ownerDevices.sessionId }), isOpen))
+      .innerJoin(sessions, and(byId(sessions, { companyId }, ownerDevices.sessionId), isOpen))
       .where(matches(ownerDevices, { companyId, accountId }))
       .limit(1),
   );

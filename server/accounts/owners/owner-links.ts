@@ -1,4 +1,4 @@
-import { db, findRow, matches, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, matches, type Transaction } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, invitations } from '#db/schema/tables.ts';
 import { generateToken, hashToken, invitationDays } from '#server/accounts/owners/invitation-token.ts';
@@ -81,7 +81,7 @@ export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerI
       expiresAt: invitations.expiresAt,
     })
     .from(invitations)
-    .leftJoin(accounts, matches(accounts, { companyId: invitations.companyId, id: invitations.createdBy }))
+    .leftJoin(accounts, byId(accounts, invitations, invitations.createdBy))
     .where(and(eq(invitations.companyId, companyId), isOpen))
     .orderBy(desc(invitations.createdAt))
     .limit(maxOwnerInvitations);
@@ -125,10 +125,9 @@ export async function insertLink(
   token: string,
   minutes: number,
 ): Promise<void> {
-  const isOfAccount = matches(invitations, { companyId, accountId });
   await db(tx)
     .delete(invitations)
-    .where(and(isOfAccount, isNull(invitations.usedAt)));
+    .where(and(matches(invitations, { companyId, accountId }), isNull(invitations.usedAt)));
   const link = { companyId, tokenHash: hashToken(token), accountId, createdBy, expiresAt: minutesFromNow(minutes) };
   await db(tx).insert(invitations).values(link);
 }

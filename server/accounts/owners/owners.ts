@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { and, eq, inArray, isNull, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
@@ -32,7 +32,6 @@ const isKnownTo = (accountId: number | SQLWrapper) => sql`(
 /** All owners of the owner's company, the first one first, and then its managers, by their accounts. */
 export async function listManagement({ companyId }: Owner): Promise<OwnerSummary[]> {
   const since = sql<Date>`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`;
-  const isOfAccount = and(matches(employees, { companyId, accountId: accounts.id }), employees.active);
   return db()
     .select({
       accountId: accounts.id,
@@ -43,7 +42,7 @@ export async function listManagement({ companyId }: Owner): Promise<OwnerSummary
       signedInAt: accounts.signedInAt,
       // Nested: of one table, drizzle prints the columns of a field without the table's name.
       confirmation: sql<Confirmation | null>`${lastConfirmationOf(accounts)}`,
-      isEmployee: sql<boolean>`exists (select from ${employees} where ${isOfAccount})`,
+      isEmployee: sql<boolean>`exists (select from ${employees} where ${and(matches(employees, { companyId, accountId: accounts.id }), employees.active)})`,
       joinLinks: sql<number>`(select count(*) from ${joinLinks}
         where ${joinLinks.companyId} = ${companyId} and ${isKnownTo(sql`${accounts}.id`)})`,
     })
@@ -60,7 +59,7 @@ export async function renameAccount(manager: Manager, name: string): Promise<voi
     await db(tx)
       .update(accounts)
       .set({ name })
-      .where(matches(accounts, { companyId, id: accountId }));
+      .where(byId(accounts, { companyId }, accountId));
     await recordAudit(tx, manager, 'account.rename', { name, was: { name: manager.name } });
   });
 }
@@ -101,7 +100,7 @@ async function setRights(
   await db(tx)
     .update(accounts)
     .set({ isOwner, isManager, ownerSince: isOwner ? sql`now()` : null })
-    .where(matches(accounts, { companyId, id: accountId }));
+    .where(byId(accounts, { companyId }, accountId));
   await endAllSessions(tx, { companyId }, [accountId]);
   const ofAccount = matches(employees, { companyId, accountId });
   const employeeIds = db(tx).select({ id: employees.id }).from(employees).where(ofAccount);
@@ -176,7 +175,7 @@ export async function giveRights(
 ): Promise<'made' | 'no-such-employee' | 'has-rights'> {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {
-    const isActive = and(matches(employees, { companyId, id: employeeId }), employees.active);
+    const isActive = and(byId(employees, { companyId }, employeeId), employees.active);
     const columns = { name: employees.name, accountId: employees.accountId };
     const employee = await findRow(db(tx).select(columns).from(employees).where(isActive));
     if (!employee?.accountId) return 'no-such-employee';

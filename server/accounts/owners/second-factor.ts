@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
 import { eq, sql } from '#db/drizzle.cjs';
 import { asOwner, asSignedIn } from '#db/person-transaction.ts';
 import { companies, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
@@ -41,8 +41,7 @@ export async function requireSecondFactor(
 }
 
 export async function countRecoveryCodes({ companyId, accountId }: AccountId): Promise<number> {
-  const own = matches(recoveryCodes, { companyId, accountId });
-  return db().$count(recoveryCodes, own);
+  return db().$count(recoveryCodes, matches(recoveryCodes, { companyId, accountId }));
 }
 
 /** Makes ten recovery codes for the owner, which replace older ones. Only their hashes are stored. */
@@ -50,8 +49,7 @@ export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
   const codes = Array.from({ length: recoveryCodeCount }, generateRecoveryCode);
   return asOwner(owner, async (tx) => {
-    const older = matches(recoveryCodes, { companyId, accountId });
-    await db(tx).delete(recoveryCodes).where(older);
+    await db(tx).delete(recoveryCodes).where(matches(recoveryCodes, { companyId, accountId }));
     const hashes = codes.map((code) => hashToken(code).toString('hex'));
     // As text: the builder has no list of values as one parameter.
     await db(tx).execute(sql`
@@ -77,7 +75,7 @@ export async function acceptRecoveryCode(
   if (checked !== 'right') return checked;
   return asSignedIn(session, async (tx) => {
     if (!(await hasRows(db(tx).delete(recoveryCodes).where(matching).returning({ codeHash })))) return 'wrong';
-    const current = matches(sessions, { companyId, id: sessionId });
+    const current = byId(sessions, { companyId }, sessionId);
     await db(tx).update(sessions).set({ hasSecondFactor: true }).where(current);
     await recordAudit(tx, account, 'recovery.use', {});
     return 'accepted';

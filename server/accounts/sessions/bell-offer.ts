@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { db, findRow, inTransaction, matches, requireRow } from '#db/client.ts';
+import { byId, db, findRow, inTransaction, matches, requireRow } from '#db/client.ts';
 import { and, gt, sql } from '#db/drizzle.cjs';
 import { accounts, bells, sessions } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
@@ -48,7 +48,7 @@ export async function offerToBell(session: Session, code: string, origin: string
         bellVersion: sessionVersion,
         bellUntil: sql`now() + ${isTyped ? typedSeconds : offerSeconds} * interval '1 second'`,
       })
-      .where(matches(sessions, { companyId: account.companyId, id: sessionId })),
+      .where(byId(sessions, account, sessionId)),
   );
   return ticket;
 }
@@ -74,7 +74,7 @@ export async function openBell(
           and(
             matches(sessions, { bellCode: hashOf(ticket + hashOf(secret)), bellOrigin: origin }),
             gt(sessions.bellUntil, sql`now()`),
-            matches(accounts, { companyId: sessions.companyId, id: sessions.accountId }),
+            byId(accounts, sessions, sessions.accountId),
           ),
         )
         .returning({
@@ -88,8 +88,7 @@ export async function openBell(
     if (!taken) return null;
     const { name, ...claims } = taken;
     const { companyId, accountId, sessionId } = claims;
-    const older = matches(bells, { companyId, sessionId, origin });
-    await db(tx).delete(bells).where(older);
+    await db(tx).delete(bells).where(matches(bells, { companyId, sessionId, origin }));
     const bell = { companyId, sessionId, origin, address, client: cutClient(client) };
     const { bellId } = await requireRow(db(tx).insert(bells).values(bell).returning({ bellId: bells.id }));
     const details = { origin, client: describeBrowser(client) || address, address };

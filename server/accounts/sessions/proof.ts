@@ -1,4 +1,4 @@
-import { db, findRow, matches } from '#db/client.ts';
+import { byId, db, findRow } from '#db/client.ts';
 import { type AnyPgColumn, and, eq, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { accounts, companies, sessions } from '#db/schema/tables.ts';
 import type { Session } from '#server/principals.ts';
@@ -44,12 +44,7 @@ export async function proveSession(
       })
       .from(accounts)
       .innerJoin(companies, eq(companies.id, accounts.companyId))
-      .where(
-        and(
-          matches(sessions, { companyId: account.companyId, id: sessionId }),
-          matches(accounts, { companyId: sessions.companyId, id: sessions.accountId }),
-        ),
-      )
+      .where(and(byId(sessions, account, sessionId), byId(accounts, sessions, sessions.accountId)))
       .returning({ isWay: isWayOf(issuer) }),
   );
   return proved?.isWay === false ? 'provider-only' : 'proved';

@@ -1,4 +1,4 @@
-import { db, findRow, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, desc, eq, inArray, ne, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
@@ -168,7 +168,7 @@ export async function endBell({ account }: Session, bellId: number): Promise<'en
     const bell = await findRow(
       db(tx)
         .delete(bells)
-        .where(and(matches(bells, { companyId, id: bellId }), inArray(bells.sessionId, itsSessions)))
+        .where(and(byId(bells, { companyId }, bellId), inArray(bells.sessionId, itsSessions)))
         .returning({ origin: bells.origin, address: bells.address, client: bells.client }),
     );
     if (!bell) return 'gone';
@@ -209,7 +209,7 @@ export async function setPassword(
     db(tx)
       .update(accounts)
       .set({ passwordHash })
-      .where(matches(accounts, { companyId, id: accountId }))
+      .where(byId(accounts, { companyId }, accountId))
       .returning({ companyId: accounts.companyId, accountId: accounts.id, sessionVersion: accounts.sessionVersion }),
   );
 }

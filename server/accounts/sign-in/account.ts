@@ -1,4 +1,4 @@
-import { db, inTransaction, matches, type Transaction } from '#db/client.ts';
+import { byId, db, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, eq, isNull, or } from '#db/drizzle.cjs';
@@ -90,8 +90,7 @@ export async function withNewCredential<Refusal extends string>(
     const account = await work(tx, passwordHash);
     if (typeof account === 'string') return account;
     const { companyId, accountId } = account;
-    const old = matches(identities, { companyId, accountId });
-    await db(tx).delete(identities).where(old);
+    await db(tx).delete(identities).where(matches(identities, { companyId, accountId }));
     if (typeof credential === 'string') return account;
     await insertIdentity(tx, account, credential);
     return { ...withIdentity(account, credential), reauthenticated: true };
@@ -114,6 +113,6 @@ export async function reauthenticate(
 }
 
 export async function chooseLanguage({ companyId, accountId }: Account, language: Language): Promise<void> {
-  const own = matches(accounts, { companyId, id: accountId });
+  const own = byId(accounts, { companyId }, accountId);
   await db().update(accounts).set({ language }).where(own);
 }

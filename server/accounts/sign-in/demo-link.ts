@@ -39,8 +39,7 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
   if (!isTrial() || !(expiresAt > Date.now() / 1000)) return 'invalid';
   return inTransaction(async (tx) => {
     const ids = matches(accounts, { companyId: Number(company), id: Number(account) });
-    const isOfOwner = and(ids, accounts.isOwner);
-    const row = await findRow(db(tx).select(columns).from(accounts).where(isOfOwner).for('update'));
+    const row = await findRow(db(tx).select(columns).from(accounts).where(and(ids, accounts.isOwner)).for('update'));
     if (!row || !timingSafeEqual(Buffer.from(signature), Buffer.from(sign(row, expiresAt)))) return 'invalid';
     const { companyId, accountId, sessionVersion } = row;
     // Another value of `signed_in_at` invalidates every earlier token.

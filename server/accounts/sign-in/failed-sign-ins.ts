@@ -1,4 +1,4 @@
-import { db, hasRows, matches, type Transaction } from '#db/client.ts';
+import { byId, db, hasRows, type Transaction } from '#db/client.ts';
 import { alias, and, desc, eq, exists, inArray, sql } from '#db/drizzle.cjs';
 import { accounts, companies, failedSignIns, ownerDevices } from '#db/schema/tables.ts';
 import type { Owner } from '#server/principals.ts';
@@ -34,7 +34,7 @@ export async function findGuessing(
       sources: sql<string[]>`array_agg(encode(${failedSignIns.source}, 'hex'))`,
     })
     .from(failedSignIns)
-    .innerJoin(accounts, matches(accounts, { companyId: failedSignIns.companyId, id: failedSignIns.accountId }))
+    .innerJoin(accounts, byId(accounts, failedSignIns, failedSignIns.accountId))
     .where(and(eq(failedSignIns.companyId, companyId), isRecent))
     .groupBy(accounts.companyId, accounts.id, accounts.name)
     .orderBy(desc(failures), accounts.id);

@@ -1,5 +1,5 @@
 import type { IDToken } from 'openid-client';
-import { db, findRow, hasRows, inTransaction, matches, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, hasRows, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { alias, sql } from '#db/drizzle.cjs';
@@ -137,7 +137,7 @@ export async function insertIdentity(
   await db(tx)
     .insert(identities)
     .values({ companyId, accountId, issuer, subject, label: label || subject, usedAt: sql`now()` });
-  const ofAccount = matches(accounts, { companyId, id: accountId });
+  const ofAccount = byId(accounts, { companyId }, accountId);
   const account = await findRow(db(tx).select({ name: accounts.name }).from(accounts).where(ofAccount));
   const actor = { companyId, accountId, name: account?.name ?? '' };
   await recordAudit(tx, actor, 'identity.link', { provider: nameOfIssuer(issuer), label });
@@ -199,7 +199,9 @@ export async function unlinkIdentity(
       where i.company_id = ${companyId} and i.account_id = ${accountId} and i.id = ${id}`);
     if (!identity) return 'no-such-identity';
     if (!identity.hasOther) return 'only-way-in';
-    await db(tx).delete(identities).where(matches(identities, { companyId, id }));
+    await db(tx)
+      .delete(identities)
+      .where(byId(identities, { companyId }, id));
     const { issuer, label } = identity;
     await recordAudit(tx, account, 'identity.unlink', { provider: nameOfIssuer(issuer), label });
     return 'unlinked';

@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, inTransaction, matches, requireRow } from '#db/client.ts';
+import { byId, db, findRow, hasRows, inTransaction, matches, requireRow } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, count, eq, isNotNull, not, or, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
@@ -24,14 +24,12 @@ export type ProviderRule = {
 
 export async function findProviderRule({ companyId, accountId }: Owner): Promise<ProviderRule> {
   const { onlyIssuer: issuer, fallbackAccountId } = companies;
-  const isFallback = and(eq(accounts.companyId, companyId), accounts.isOwner, isNotNull(accounts.passwordHash));
   const fallbacks = sql<ProviderRule['fallbacks']>`(
     select coalesce(jsonb_agg(
       jsonb_build_object('accountId', ${accounts.id}, 'name', ${accounts.name}) order by ${accounts.id}), '[]')
-    from ${accounts} where ${isFallback})`;
-  const isOwn = matches(identities, { companyId, accountId });
+    from ${accounts} where ${and(eq(accounts.companyId, companyId), accounts.isOwner, isNotNull(accounts.passwordHash))})`;
   const issuers = sql<string[]>`array(
-    select distinct ${identities.issuer} from ${identities} where ${isOwn} order by 1)`;
+    select distinct ${identities.issuer} from ${identities} where ${matches(identities, { companyId, accountId })} order by 1)`;
   const rule = { issuer, fallbackAccountId, fallbacks, issuers };
   return requireRow(db().select(rule).from(companies).where(eq(companies.id, companyId)));
 }
@@ -100,10 +98,9 @@ export async function requireProvider(
 ): Promise<'changed' | 'not-linked' | 'no-such-owner'> {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    const own = matches(identities, { companyId, accountId });
-    const linked = and(own, eq(identities.issuer, issuer));
+    const linked = and(matches(identities, { companyId, accountId }), eq(identities.issuer, issuer));
     if (!(await hasRows(db(tx).select({ id: identities.id }).from(identities).where(linked)))) return 'not-linked';
-    const chosen = matches(accounts, { companyId, id: fallbackAccountId });
+    const chosen = byId(accounts, { companyId }, fallbackAccountId);
     const isFallback = and(chosen, accounts.isOwner, isNotNull(accounts.passwordHash));
     const fallback = await findRow(db(tx).select({ name: accounts.name }).from(accounts).where(isFallback));
     if (!fallback) return 'no-such-owner';
@@ -137,7 +134,7 @@ export async function findStepToProvider({
       })
       .from(accounts)
       .innerJoin(companies, eq(companies.id, accounts.companyId))
-      .where(matches(accounts, { companyId, id: accountId })),
+      .where(byId(accounts, { companyId }, accountId)),
   );
   const [provider] = listProviders([row?.issuer ?? '']);
   if (!row || !provider) return { step: 'provider-missing' };

@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { db, findRow, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
 import { and, eq, exists, isNotNull, isNull, not, or, sql } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
 import { accounts, companies, employees, identities, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
@@ -153,10 +153,8 @@ export async function addPasskey(
   if (!verified?.verified || !(await take())) return 'wrong-passkey';
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
   return asSignedIn(session, async (tx) => {
-    const own = matches(passkeys, { companyId, accountId });
-    const passkeyCount = await db(tx).$count(passkeys, own);
-    const codes = matches(recoveryCodes, { companyId, accountId });
-    const codeCount = await db(tx).$count(recoveryCodes, codes);
+    const passkeyCount = await db(tx).$count(passkeys, matches(passkeys, { companyId, accountId }));
+    const codeCount = await db(tx).$count(recoveryCodes, matches(recoveryCodes, { companyId, accountId }));
     if (needsSecondFactor && passkeyCount + codeCount > 0) return 'wrong-passkey';
     if (passkeyCount >= maxPasskeys) return 'too-many';
     const credential = { credentialId: Buffer.from(id, 'base64url'), publicKey: Buffer.from(publicKey) };
@@ -166,7 +164,7 @@ export async function addPasskey(
       .onConflictDoNothing({ target: passkeys.credentialId })
       .returning({ id: passkeys.id });
     if (!(await hasRows(added))) return 'wrong-passkey';
-    const current = matches(sessions, { companyId, id: sessionId });
+    const current = byId(sessions, { companyId }, sessionId);
     await db(tx).update(sessions).set({ hasSecondFactor: true }).where(current);
     await recordAudit(tx, account, 'passkey.add', { name });
     return 'added';
@@ -192,13 +190,13 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
         .select({ isNeeded: sql<boolean>`${or(isOnlyWay, isRequired)}` })
         .from(accounts)
         .innerJoin(companies, eq(companies.id, accounts.companyId))
-        .where(matches(accounts, { companyId, id: accountId })),
+        .where(byId(accounts, { companyId }, accountId)),
     );
     const own = await listPasskeys(account, tx);
     const passkey = own.find((candidate) => candidate.id === id);
     if (!passkey) return 'no-such-passkey';
     if (needsSecondFactor || (isNeeded && own.length === 1)) return 'needed';
-    const removed = matches(passkeys, { companyId, id });
+    const removed = byId(passkeys, { companyId }, id);
     await db(tx).delete(passkeys).where(removed);
     await recordAudit(tx, account, 'passkey.remove', { name: passkey.name });
     return 'removed';
@@ -222,7 +220,7 @@ const findPasskey = (credentialId: Buffer) =>
       })
       .from(passkeys)
       .innerJoin(companies, eq(companies.id, passkeys.companyId))
-      .innerJoin(accounts, matches(accounts, { companyId: passkeys.companyId, id: passkeys.accountId }))
+      .innerJoin(accounts, byId(accounts, passkeys, passkeys.accountId))
       .leftJoin(employees, matches(employees, { companyId: accounts.companyId, accountId: accounts.id }))
       .where(eq(passkeys.credentialId, credentialId)),
   );
