@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { db, hasNotifyRoom } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
+import { connect } from '#db/driver/connect.ts';
 import { sql } from '#db/drizzle.cjs';
+import { parseDatabaseUrl } from '#platform/config/database-url.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
 /**
@@ -113,3 +115,23 @@ async function notifyOthers(): Promise<void> {
 const notify = async (payload: string) =>
   db().execute(sql`
   select set_config('synchronous_commit', 'off', true), pg_notify('notifications', ${payload}) where ${hasNotifyRoom}`);
+
+export type Listening = { stop: () => Promise<void> };
+
+/**
+ * Opens one connection that listens on these channels (PostgreSQL's LISTEN) and calls the handler
+ * of a channel for each message. The driver reconnects after a loss. Messages of that time are not
+ * repeated, so a reconciliation must find the changes. `onListening` runs after each connect. Never
+ * rejects: an unreachable database is tried again with the next `listen`. Opens nothing through a
+ * pooler, which gives each transaction another session and delivers no messages.
+ */
+export function listen(
+  url: string,
+  channels: Record<string, (payload: string) => void>,
+  onListening: () => void,
+): Listening {
+  if (parseDatabaseUrl(url).isPooled) return { stop: async () => {} };
+  const sql = connect(url, 1, { whenLost: 'reconnect' });
+  for (const [channel, handle] of Object.entries(channels)) sql.listen(channel, handle, onListening).catch(() => {});
+  return { stop: () => sql.end({ timeout: 1 }).catch(() => {}) };
+}

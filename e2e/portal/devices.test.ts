@@ -8,7 +8,7 @@ import { type Company, makeCompany, password } from '#e2e/support/data/company.t
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
-import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
+import { changeIdleLimits } from '#server/accounts/sessions/rules.ts';
 import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';

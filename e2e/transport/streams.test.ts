@@ -11,7 +11,7 @@ import { type FreshDatabase, makeDatabase } from '#e2e/support/service/databases
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { adopt } from '#platform/config/settings.ts';
 import { endSession } from '#server/accounts/sessions/sessions.ts';
-import { streamLimit } from '#server/feed/stream-limit.ts';
+import { streamLimit } from '#server/feed/limits.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
 const mostFiles = 200;

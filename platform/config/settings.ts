@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { EnvError, host, isOwnMachine, webAddress, wholeNumber } from '#platform/config/checks.ts';
 import { databaseSettings } from '#platform/config/database.ts';
 import { identitySettings } from '#platform/config/identity.ts';
+import { readProxies, trustOwnMachine } from '#platform/config/ip-address.ts';
 import { keepNextFromReadingFiles } from '#platform/config/next-internals.ts';
 import { operationsSettings } from '#platform/config/operations.ts';
 import { readSettings, secretSettings } from '#platform/config/settings-file.ts';
-import { readProxies, trustOwnMachine } from '#platform/config/trusted-proxies.ts';
 
 // Where the service listens, the address that people use, and the proxies in front of it.
 const networkSettings = {

@@ -1,5 +1,5 @@
 import { fallbackLanguage, type Language } from '#platform/language.ts';
-import { excerptOf } from '#platform/log/redact.ts';
+import { excerptOf } from '#platform/log/log.ts';
 import { apiTexts } from '#server/service-texts.ts';
 
 const { receivedKinds } = apiTexts[fallbackLanguage.program];

@@ -1,3 +1,7 @@
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { silenceLog } from '#platform/config/operations.ts';
@@ -14,7 +18,6 @@ import {
   warning,
 } from '#server/command/doctor/check.ts';
 import { databaseCheck } from '#server/command/doctor/database-check.ts';
-import { diskCheck } from '#server/command/doctor/disk-check.ts';
 import { providersCheck } from '#server/command/doctor/providers-check.ts';
 import { proxyCheck } from '#server/command/doctor/proxy-check.ts';
 import { findDatabase } from '#server/command/open-database.ts';
@@ -76,6 +79,30 @@ const versionsCheck: Check = {
     ];
   },
 };
+
+const gibibyte = 1024 ** 3;
+const leastFreeBytes = gibibyte / 2;
+const wantedFreeBytes = 2 * gibibyte;
+// Where PostgreSQL keeps its data on Debian and on Red Hat, if it runs on this machine.
+const databaseFolders = ['/var/lib/postgresql', '/var/lib/pgsql'];
+
+/** Whether the disks that the service and its database write to have free space. */
+const diskCheck: Check = {
+  name: 'disk',
+  run: async ({ settings }) => {
+    const folders = [settings?.trial ? resolve(settings.DATA_DIR) : '', ...databaseFolders, '/var/log', tmpdir()];
+    return Promise.all(folders.filter((folder) => existsSync(folder)).map(checkDisk));
+  },
+};
+
+async function checkDisk(folder: string): Promise<Finding> {
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const sentence = `${(free / 1e9).toFixed(1)} GB are free in ${folder}.`;
+  const cure = 'Free some space. Old backups and logs are the usual reason.';
+  if (free < leastFreeBytes) return failing(sentence, cure);
+  return free < wantedFreeBytes ? warning(sentence, cure) : ok(sentence);
+}
 
 const timeoutMs = 2500;
 

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commands } from '#server/command/commands.ts';
-import { describeCommand, describeCommands } from '#server/command/help.ts';
+import { commands, describeCommand, describeCommands } from '#server/command/run.ts';
 
 const page = join(import.meta.dirname, '..', '..', 'docs', 'commands.md');
 

@@ -3,7 +3,7 @@ import { byId, db, findRow, matches, requireRow, type Transaction } from '#db/cl
 import { and, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, invitations } from '#db/schema/tables.ts';
 import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
-import { onlyIssuerOf } from '#server/accounts/sessions/proof.ts';
+import { onlyIssuerOf } from '#server/accounts/sessions/rules.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import { type CredentialRefusal, type NewCredential, withNewCredential } from '#server/accounts/sign-in/account.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';

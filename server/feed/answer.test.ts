@@ -7,9 +7,9 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { authenticateRinging } from '#server/accounts/sign-in/authenticate.ts';
 import { answerFeed } from '#server/feed/answer.ts';
-import { stopFeed } from '#server/feed/lifecycle.ts';
 import { answerFeedNode } from '#server/feed/node-listener.ts';
 import { findSession } from '#server/feed/session-cache.ts';
+import { stopFeed } from '#server/feed/stream.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 vi.mock('#server/feed/session-cache.ts', { spy: true });

@@ -4,11 +4,9 @@ import { metrics } from '#platform/log/metrics.ts';
 import { leanHeaders } from '#platform/net/http-headers.ts';
 import { authenticateRinging } from '#server/accounts/sign-in/authenticate.ts';
 import { queueVisit, soundStates } from '#server/employees/portal-visits.ts';
-import { areStreamsClosed } from '#server/feed/lifecycle.ts';
-import { lookupQueue } from '#server/feed/lookup-queue.ts';
+import { lookupQueue, maxStreams } from '#server/feed/limits.ts';
 import { type CachedSession, findSession, listCached } from '#server/feed/session-cache.ts';
-import { accountKey, bellRings, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
-import { warnStreamsFull } from '#server/feed/stream-limit.ts';
+import { accountKey, areStreamsClosed, bellRings, openStream, type Ringer, type Sink } from '#server/feed/stream.ts';
 import { catchUpSize, listBack, listChangesSince, listInboxSince } from '#server/inbox/inbox.ts';
 import { asItem, type FeedAnswer, type Item } from '#server/inbox/inbox-item.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
@@ -174,7 +172,12 @@ export async function answerStream(
     const { session, after, ringer } = query;
     if (!session.isConfirmed) return refusals.unconfirmed();
     if (openStream(session, ringer, after, () => openSink(streamHeaders))) return 'streaming';
-    warnStreamsFull();
+    logRepeats(
+      'warn',
+      {},
+      { maxStreams: maxStreams() },
+      'the limit of open streams is reached; further portals poll every 10 s',
+    );
     metrics()?.count('streams_refused');
     return refusals.full();
   } catch (error) {

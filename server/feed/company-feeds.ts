@@ -1,8 +1,7 @@
 import { db, isAnyOf } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
-import { type Listening, listen } from '#db/listen.ts';
 import { companies } from '#db/schema/tables.ts';
-import { handleWakeUp, onWakeUp, readWakeUps, type WakeUp } from '#db/wake-ups.ts';
+import { handleWakeUp, type Listening, listen, onWakeUp, readWakeUps, type WakeUp } from '#db/wake-ups.ts';
 import { directDatabaseUrl } from '#platform/config/database.ts';
 import { log } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';

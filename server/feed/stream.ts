@@ -1,4 +1,6 @@
+import { makeReconciliation } from '#db/reconciliation.ts';
 import { announceTurn, onWakeUp, type RingTurn } from '#db/wake-ups.ts';
+import { flushVisits } from '#server/employees/portal-visits.ts';
 import {
   type Announcement,
   encodeChanged,
@@ -10,9 +12,9 @@ import {
   sessionEnded,
 } from '#server/feed/announcement.ts';
 import type { FeedSubscriber } from '#server/feed/company-feed.ts';
-import { lookupQueue } from '#server/feed/lookup-queue.ts';
-import { type CachedSession, listCached } from '#server/feed/session-cache.ts';
-import { maxStreams } from '#server/feed/stream-limit.ts';
+import { unfollowAll } from '#server/feed/company-feeds.ts';
+import { lookupQueue, maxStreams } from '#server/feed/limits.ts';
+import { type CachedSession, listCached, removeIdleSessions } from '#server/feed/session-cache.ts';
 import { catchUpSize, listChangesSince, listInboxSince } from '#server/inbox/inbox.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 
@@ -268,4 +270,36 @@ function startPings(): NodeJS.Timeout {
   }, slotMs);
   every.unref();
   return every;
+}
+
+const upkeepMs = 20_000;
+
+let streamsClosed = false;
+
+const upkeep = makeReconciliation(
+  upkeepMs,
+  () => {
+    removeIdleSessions();
+    return flushVisits();
+  },
+  'portal visits could not be written; the next flush tries again',
+);
+
+/** Trims the session cache and writes portal visits every 20 s from now on. Idempotent. */
+export const startFeed = upkeep.start;
+
+/** Whether this process refuses streams because it stops; portals then connect to another one. */
+export const areStreamsClosed = (): boolean => streamsClosed;
+
+/** Ends all streams and refuses new ones. Polls are answered until `stopFeed`. */
+export function closeStreams(): void {
+  streamsClosed = true;
+  endAllStreams();
+}
+
+/** Stops the upkeep and the listener, after a last write of portal visits. */
+export async function stopFeed(): Promise<void> {
+  void upkeep.stop();
+  await flushVisits().catch(() => {});
+  await unfollowAll();
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sql } from '#db/client.ts';
-import { readDatabaseId } from '#db/database-id.ts';
+import { readDatabaseId } from '#db/database-facts.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { parseIpAddress } from '#platform/config/ip-address.ts';
 import { clientAddressOf, isFromProxy } from '#platform/net/client-address.ts';

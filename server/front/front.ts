@@ -4,6 +4,7 @@ import { tellNext } from '#platform/config/next-internals.ts';
 import { env } from '#platform/config/settings.ts';
 import { logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
+import { chooseLanguage } from '#platform/net/choose-language.ts';
 import { clientAddressOf, isForOtherHost, isFromProxy, noteUntrustedProxy } from '#platform/net/client-address.ts';
 import { commonHeaders, dataHeaders, transportHeaders } from '#platform/net/http-headers.ts';
 import { answerHalfClosed, countDetached } from '#platform/net/node-internals.ts';
@@ -14,8 +15,8 @@ import type { ReceivedKind } from '#server/api/received-kind.ts';
 import { idleKeepAliveMs } from '#server/api/request.ts';
 import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
+import { readFileLimit } from '#server/feed/limits.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
-import { readFileLimit } from '#server/feed/stream-limit.ts';
 import {
   answerStreamProbe,
   type Build,
@@ -25,7 +26,6 @@ import {
 } from '#server/front/client-report.ts';
 import { type Connections, trackConnections } from '#server/front/connections.ts';
 import { asHealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/front/health.ts';
-import { explainLargeHeaders } from '#server/front/large-headers.ts';
 import { connectionLimit, limitConnections, limitLineEnds } from '#server/front/limit-connections.ts';
 import {
   asNotifRequest,
@@ -40,6 +40,7 @@ import {
 import { type PageRefusal, refuseHead } from '#server/front/page-body.ts';
 import { sayUnavailable } from '#server/front/page-failures.ts';
 import { limitSlowReaders, type SlowReaderLimit } from '#server/front/slow-readers.ts';
+import { browserTexts } from '#server/service-texts.ts';
 
 /** The pages of a build: `answer` takes every request that the front does not answer itself. */
 export type Pages = {
@@ -247,4 +248,32 @@ function refuseBytes(error: ParserError, socket: Socket, latest: ServerResponse 
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
   // A client that keeps sending and does not read would hold the connection open.
   setTimeout(() => socket.destroy(), idleKeepAliveMs).unref();
+}
+
+/**
+ * Answers a browser whose headers are too large, as a rule because of its cookies: a page in the person's language.
+ * `received`: the bytes that Node gave up at. Null for a program, or where they do not begin with the request.
+ */
+export function explainLargeHeaders(received: Buffer): NotifResponse | null {
+  const head = received.toString('latin1');
+  const headerOf = (name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(head)?.[1] ?? null;
+  if (!/^(?:GET|HEAD|POST) /.test(head) || !headerOf('accept')?.includes('text/html')) return null;
+  const chosen = /(?:^|[; -])language=(\w+)/.exec(headerOf('cookie') ?? '')?.[1];
+  const language = chooseLanguage([chosen], headerOf('accept-language'), 'person');
+  const { heading, text } = browserTexts[language].largeHeaders;
+  const body = `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">
+<title>${heading}</title>
+<h1>${heading}</h1>
+<p>${text}</p>
+</html>
+`;
+  const headers = {
+    ...dataHeaders(),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Length': String(Buffer.byteLength(body)),
+  };
+  return { status: 431, headers, body };
 }

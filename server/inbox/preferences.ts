@@ -2,8 +2,7 @@ import { db, findRow } from '#db/client.ts';
 import { alias, and, eq, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { companies, preferences } from '#db/schema/tables.ts';
-import { asKind, type Kind } from '#server/notifications/kinds.ts';
-import { type Sound, sounds } from '#server/notifications/sounds.ts';
+import { asKind, type Kind, type Sound, sounds } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { db } from '#db/client.ts';
 import { sql } from '#db/drizzle.cjs';
 import { addressGroup } from '#platform/config/ip-address.ts';
-import { log } from '#platform/log/log.ts';
-import { excerptOf } from '#platform/log/redact.ts';
+import { excerptOf, log } from '#platform/log/log.ts';
 import { type Broadcaster, raiseRepeats } from '#server/keys/alarms.ts';
 import { isValidKey, k } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';

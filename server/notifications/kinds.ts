@@ -7,3 +7,7 @@ export const privateKinds: readonly Kind[] = ['kasbon', 'gaji', 'bonus'];
 
 /** Converts a value of any type to a kind; every unknown value is `info` (contract §6). */
 export const asKind = (value: unknown): Kind => kinds.find((kind) => kind === value) ?? 'info';
+
+/** The sounds that a person can choose for new notifications. The first one is the default. */
+export const sounds = ['chime', 'kentongan', 'gamelan', 'drop', 'bell'] as const;
+export type Sound = (typeof sounds)[number];

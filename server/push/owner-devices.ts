@@ -4,7 +4,7 @@ import { asOwner } from '#db/person-transaction.ts';
 import { accounts, companies, ownerDevices, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language, languages } from '#platform/language.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
-import { ringEndOf } from '#server/accounts/sessions/idle.ts';
+import { ringEndOf } from '#server/accounts/sessions/rules.ts';
 import type { GuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type AlarmToPush, alarmTag } from '#server/keys/alarms.ts';

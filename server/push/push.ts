@@ -4,7 +4,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { log } from '#platform/log/log.ts';
-import { ringEndOf, sessionEndOf } from '#server/accounts/sessions/idle.ts';
+import { ringEndOf, sessionEndOf } from '#server/accounts/sessions/rules.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
 import type { EndedSnooze } from '#server/inbox/snooze.ts';

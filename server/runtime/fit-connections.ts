@@ -1,4 +1,4 @@
-import { type ConnectionCapacity, countAllowed, findCapacity } from '#db/capacity.ts';
+import { type ConnectionCapacity, countAllowed, findCapacity } from '#db/database-facts.ts';
 import { connectionBudget, minConnections } from '#platform/config/connection-budget.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { env } from '#platform/config/settings.ts';

@@ -8,10 +8,9 @@ import {
   prometheusContentType,
   Registry,
 } from 'prom-client';
-import { countFree, readCapacity } from '#db/capacity.ts';
 import { db, sql as mainPool } from '#db/client.ts';
+import { countFree, listUnsafeSettings, readCapacity } from '#db/database-facts.ts';
 import { sql } from '#db/drizzle.cjs';
-import { listUnsafeSettings } from '#db/durability.ts';
 import { connectionBudget } from '#platform/config/connection-budget.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
@@ -19,8 +18,8 @@ import { counters, countWith, type Metrics } from '#platform/log/metrics.ts';
 import { withTimeout } from '#platform/queues/queue.ts';
 import { isUpstashPaused } from '#server/api/rate-limit.ts';
 import { secondsSinceReconciliation } from '#server/feed/company-feeds.ts';
+import { maxStreams } from '#server/feed/limits.ts';
 import { countStreams } from '#server/feed/stream.ts';
-import { maxStreams } from '#server/feed/stream-limit.ts';
 import { secondsSinceHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { countOpenAlarms } from '#server/keys/alarms.ts';
 import { listen } from '#server/runtime/bind-server.ts';

@@ -1,7 +1,7 @@
+import { describeUnsafe, findUnsafeSettings } from '#db/database-facts.ts';
 import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { ensureSessionLimits } from '#db/driver/session-limits.ts';
-import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
 import { migrateDatabase, readSchemaState } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
 import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';

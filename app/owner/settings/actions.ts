@@ -21,7 +21,7 @@ import {
   signOutOwner,
 } from '#server/accounts/owners/owners.ts';
 import { makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
-import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/idle.ts';
+import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/rules.ts';
 import { nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import {
   allowAllMethods,

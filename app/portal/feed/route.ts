@@ -1,5 +1,5 @@
 import { answerFeed } from '#server/feed/answer.ts';
-import { startFeed } from '#server/feed/lifecycle.ts';
+import { startFeed } from '#server/feed/stream.ts';
 
 /** The portal's poll under `next start`. Otherwise the HTTP server in front answers it. There is no stream there. */
 export async function GET(request: Request): Promise<Response> {

@@ -14,8 +14,7 @@ import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { snooze } from '#server/inbox/snooze.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
-import { kinds } from '#server/notifications/kinds.ts';
-import { sounds } from '#server/notifications/sounds.ts';
+import { kinds, sounds } from '#server/notifications/kinds.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { addSubscription, removeSubscription } from '#server/push/push.ts';
 

@@ -8,8 +8,7 @@ import { useState } from 'react';
 import { chime, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { changePreferencesAction } from '#app/portal/notification/actions.ts';
-import { kinds } from '#server/notifications/kinds.ts';
-import { type Sound, sounds } from '#server/notifications/sounds.ts';
+import { kinds, type Sound, sounds } from '#server/notifications/kinds.ts';
 
 // The label names a group of chips.
 const choiceField = (id: string) =>

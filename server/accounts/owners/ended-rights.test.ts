@@ -10,7 +10,7 @@ import { aDraft, content } from '#e2e/support/data/sends.ts';
 import * as links from '#server/accounts/owners/owner-links.ts';
 import * as owners from '#server/accounts/owners/owners.ts';
 import * as secondFactor from '#server/accounts/owners/second-factor.ts';
-import * as idle from '#server/accounts/sessions/idle.ts';
+import * as idle from '#server/accounts/sessions/rules.ts';
 import { endSession } from '#server/accounts/sessions/sessions.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';

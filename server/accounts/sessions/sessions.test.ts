@@ -5,7 +5,7 @@ import { ageConfirmation, type Company, makeCompany, password } from '#e2e/suppo
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
 import { makeFrameSecret, offerToBell, openBell } from '#server/accounts/sessions/bell-offer.ts';
 import { type BellClaims, encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
-import { changeIdleLimits } from '#server/accounts/sessions/idle.ts';
+import { changeIdleLimits } from '#server/accounts/sessions/rules.ts';
 import {
   endBell,
   endOtherSessions,

@@ -5,8 +5,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { accounts, bells, companies, sessions } from '#db/schema/tables.ts';
 import { env } from '#platform/config/settings.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
-import { ringEndOf, sessionEndOf } from '#server/accounts/sessions/idle.ts';
-import { isWayOf } from '#server/accounts/sessions/proof.ts';
+import { isWayOf, ringEndOf, sessionEndOf } from '#server/accounts/sessions/rules.ts';
 import { recordAudit, recordAudits } from '#server/audit/record.ts';
 import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 

@@ -5,7 +5,7 @@ import { and, eq, isNull, or } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
 import { accounts, employees, identities, invitations } from '#db/schema/tables.ts';
 import type { Language } from '#platform/language.ts';
-import { proveSession } from '#server/accounts/sessions/proof.ts';
+import { proveSession } from '#server/accounts/sessions/rules.ts';
 import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import { insertIdentity, unlessIdentityTaken, withIdentity } from '#server/accounts/sign-in/identities.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';

@@ -7,7 +7,7 @@ import {
   readReaderToken,
   type SessionClaims,
 } from '#server/accounts/sessions/cookie.ts';
-import { ringEndOf, ringEndsSoon, sessionEndOf } from '#server/accounts/sessions/idle.ts';
+import { ringEndOf, ringEndsSoon, sessionEndOf } from '#server/accounts/sessions/rules.ts';
 import { reauthenticatedMinutes } from '#server/accounts/sessions/sessions.ts';
 import type { Account, Session } from '#server/principals.ts';
 

@@ -1,6 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type CookieToSet, decryptCookie, encryptCookie } from '#server/accounts/sessions/cookie.ts';
+import type { OidcProvider } from '#platform/config/identity.ts';
+import { env } from '#platform/config/settings.ts';
+import {
+  type CookieToSet,
+  cookieOptions,
+  decryptCookie,
+  encryptCookie,
+  expiredCookie,
+  hostCookieName,
+  readCookie,
+} from '#server/accounts/sessions/cookie.ts';
 import type { AccountId, AccountVersion } from '#server/principals.ts';
 
 const cookieName = 'known-browser';
@@ -57,3 +67,28 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 
 const isSameAccount = (account: AccountId, other: AccountId) =>
   account.companyId === other.companyId && account.accountId === other.accountId;
+
+const signedOutCookie = 'signed-out';
+
+/**
+ * The cookie of a browser in which somebody signed out, with the provider of that session, if any. Who
+ * presses the button of a provider next may be somebody else: the provider asks which account it is.
+ */
+export const rememberSignOut = (issuer: string | null) => ({
+  name: hostCookieName(signedOutCookie),
+  maxAge: 30 * 24 * 60 * 60,
+  ...cookieOptions(),
+  value: env().OIDC_PROVIDERS.find((provider) => provider.issuer === issuer)?.id ?? 'none',
+});
+
+/** Removes what `rememberSignOut` keeps: somebody has signed in. */
+export const forgottenSignOut = () => expiredCookie(signedOutCookie);
+
+export const hasSignedOut = (cookieHeader: string | null): boolean =>
+  readCookie(cookieHeader, hostCookieName(signedOutCookie)) !== null;
+
+/** The provider of the session that ended last in this browser, or null: it had none, or somebody has signed in since. */
+export function findLastProvider(cookieHeader: string | null): OidcProvider | null {
+  const id = readCookie(cookieHeader, hostCookieName(signedOutCookie));
+  return env().OIDC_PROVIDERS.find((provider) => provider.id === id) ?? null;
+}

@@ -16,7 +16,7 @@ import { authSecret } from '#platform/config/identity.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
-import { isWayOf, proveSession } from '#server/accounts/sessions/proof.ts';
+import { isWayOf, proveSession } from '#server/accounts/sessions/rules.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, countUses, forgetUse, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { recordAudit } from '#server/audit/record.ts';

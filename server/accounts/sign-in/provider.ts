@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import * as jose from 'jose';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
-import type { OidcProvider } from '#platform/config/oidc-providers.ts';
+import type { OidcProvider } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
 import { asIdentity } from '#server/accounts/sign-in/identities.ts';
 import { countUses } from '#server/accounts/sign-in/limits.ts';

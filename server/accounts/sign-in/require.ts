@@ -13,11 +13,10 @@ import {
 import { endSession, openSession, type SessionClient } from '#server/accounts/sessions/sessions.ts';
 import { authenticateReader, authenticateSession, noteActivity } from '#server/accounts/sign-in/authenticate.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
-import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { rememberBrowser, rememberSignOut } from '#server/accounts/sign-in/known-browser.ts';
 import { askedProvider } from '#server/accounts/sign-in/oidc-flow.ts';
 import { rememberEnded } from '#server/accounts/sign-in/provider-sessions.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
-import { rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
 import type { AuthenticatedAccount, Employee, Manager, Owner, Session } from '#server/principals.ts';
 
 /** The session of the current request, or null. One database query per request. */
@@ -147,7 +146,7 @@ export async function startSession(account: AuthenticatedAccount): Promise<void>
   jar.set(await encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId }));
 }
 
-/** Ends the session of the browser, which then remembers that somebody signed out (`signed-out.ts`). */
+/** Ends the session of the browser, which then remembers that somebody signed out (`rememberSignOut`). */
 export async function endCurrentSession(): Promise<void> {
   const session = await currentSession();
   const jar = await cookies();

@@ -4,7 +4,7 @@ import { and, eq, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, failedSignIns, sessions } from '#db/schema/tables.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
-import { isWayOf } from '#server/accounts/sessions/proof.ts';
+import { isWayOf } from '#server/accounts/sessions/rules.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import {
   asSubject,

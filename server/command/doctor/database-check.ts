@@ -1,9 +1,7 @@
-import { countAllowed, findCapacity } from '#db/capacity.ts';
 import { requireRow } from '#db/client.ts';
-import { readDatabaseId } from '#db/database-id.ts';
+import { countAllowed, describeUnsafe, findCapacity, findUnsafeSettings, readDatabaseId } from '#db/database-facts.ts';
 import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { describeUnsafe, findUnsafeSettings } from '#db/durability.ts';
 import { readSchemaState } from '#db/migrate.ts';
 import { listMissingPrivileges } from '#db/privileges.ts';
 import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import type { OidcProvider } from '#platform/config/oidc-providers.ts';
+import type { OidcProvider } from '#platform/config/identity.ts';
 import { listMissingIssuers } from '#server/accounts/sign-in/only-provider.ts';
 import {
   clockToleranceSeconds,

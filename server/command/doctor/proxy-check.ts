@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { json } from 'node:stream/consumers';
-import { readDatabaseId } from '#db/database-id.ts';
+import { readDatabaseId } from '#db/database-facts.ts';
 import { withConnection } from '#db/driver/connect.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
 import { streamPath } from '#server/feed/answer.ts';

@@ -1,8 +1,8 @@
 import { cookies, headers } from 'next/headers';
 import type { NextRequest } from 'next/server';
 import { z } from 'zod';
+import type { OidcProvider } from '#platform/config/identity.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
-import type { OidcProvider } from '#platform/config/oidc-providers.ts';
 import { env } from '#platform/config/settings.ts';
 import {
   authenticateIdentity,
@@ -11,7 +11,7 @@ import {
   linkIdentity,
   reauthenticateWithIdentity,
 } from '#server/accounts/sign-in/identities.ts';
-import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
+import { forgottenSignOut, hasSignedOut, knownGroup, rememberSignOut } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
 import {
   askedProvider,
@@ -30,7 +30,6 @@ import { explainFailure, logProviderFailure } from '#server/accounts/sign-in/pro
 import { endProviderSessions } from '#server/accounts/sign-in/provider-sessions.ts';
 import { currentAddress, currentSession, readFields, startSession } from '#server/accounts/sign-in/require.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
-import { forgottenSignOut, hasSignedOut, rememberSignOut } from '#server/accounts/sign-in/signed-out.ts';
 import { answerUnknown } from '#server/api/fetch-route.ts';
 import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';

@@ -25,7 +25,7 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { listManagement, type OwnerSummary } from '#server/accounts/owners/owners.ts';
 import { findSecondFactorDay } from '#server/accounts/owners/second-factor.ts';
-import { idleChoices } from '#server/accounts/sessions/idle.ts';
+import { idleChoices } from '#server/accounts/sessions/rules.ts';
 import { listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import { findProviderRule } from '#server/accounts/sign-in/only-provider.ts';
 import { findRelyingParty } from '#server/accounts/sign-in/passkeys.ts';

@@ -1,6 +1,6 @@
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
-import type { Sound } from '#server/notifications/sounds.ts';
+import type { Sound } from '#server/notifications/kinds.ts';
 
 const mutedKey = 'sound-muted';
 const volumeKey = 'sound-volume';

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { lookupQueue } from '#server/feed/lookup-queue.ts';
+import { lookupQueue, streamLimit } from '#server/feed/limits.ts';
+
+test('a quarter of the files, at least 100, is kept free of streams; 50,000 streams at most', () => {
+  const limits = [64, 200, 1024, 20_000, 1_048_576, Number.POSITIVE_INFINITY];
+  expect(limits.map(streamLimit)).toEqual([0, 100, 768, 15_000, 50_000, 50_000]);
+});
 
 test('lookups start in different turns of the event loop, and 32 run at a time (X16)', async () => {
   let turn = 0;

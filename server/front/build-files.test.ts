@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { asBuildId, stampFile } from '#platform/config/build.ts';
-import { storeBuild } from '#server/front/build-files.ts';
-import { openAssets } from '#server/front/static-files.ts';
+import { openAssets, storeBuild } from '#server/front/build-files.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { compressFolder } from '#server/runtime/build-pages.ts';
 

@@ -1,10 +1,11 @@
-import { log } from '#platform/log/log.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import { withDeadline } from '#db/deadline.ts';
 import { maxCachedSessions } from '#server/feed/session-cache.ts';
 
 const defaultFileLimit = 1024;
 const minReservedFiles = 100;
 const reservedShare = 0.25;
-const warnEveryMs = 60_000;
 
 /**
  * How many streams a process with `files` file descriptors may hold open, at most as many as the
@@ -36,12 +37,21 @@ export function readFileLimit(): number {
   return typeof soft === 'number' ? soft : defaultFileLimit;
 }
 
-let warnedAt = Number.NEGATIVE_INFINITY;
+const maxRunning = 32;
+const turnsBetweenStarts = 3;
 
-/** Logs that a stream was refused because of the limit, at most once a minute. */
-export function warnStreamsFull(): void {
-  const now = performance.now();
-  if (now - warnedAt < warnEveryMs) return;
-  warnedAt = now;
-  log().warn({ maxStreams: maxStreams() }, 'the limit of open streams is reached; further portals poll every 10 s');
-}
+const running = pLimit(maxRunning);
+const starting = pLimit(1);
+
+/**
+ * Runs a database query of a portal in this process's queue. At most 32 run at a time, each for at
+ * most 5.5 s (`AnswerTimeout`). One starts in every third turn of the event loop: Node accepts one
+ * connection per turn, so API requests are accepted while thousands of portals reconnect.
+ */
+export const lookupQueue = <Value>(query: () => Promise<Value>): Promise<Value> =>
+  running(async () => {
+    await starting(async () => {
+      for (let turn = 0; turn < turnsBetweenStarts; turn++) await nextTurn();
+    });
+    return withDeadline(query);
+  });
