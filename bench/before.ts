@@ -23,17 +23,10 @@ import {
 import { root } from '#e2e/support/service/service.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 
-/**
- * What to measure. `rows` are ids (default: all), `rounds` replaces their number, `before` is the folder
- * of another version of this project, with its packages installed.
- */
+/** What to measure: ids of rows (default: all), rounds, and the folder of another version of this project. */
 export type Choice = { rows?: string[]; rounds?: number; before?: string };
 
-/**
- * P13–P16 and P26: this code compared with that in the folder `before`. Both run at the same time
- * with default settings, each on its own PostgreSQL with the same settings. They take turns in
- * random order; a ratio is new ÷ old within a round.
- */
+/** P13–P16 and P26: this code compared with that in `before`. They take turns; a ratio is new ÷ old of a round. */
 export async function measureBefore({ quick }: Stage, { rows, rounds, before }: Choice = {}): Promise<Measured[]> {
   const isWanted = (row: string) => !rows?.length || rows.includes(row);
   if (!before) throw new Error('Name what to compare with: npm run bench -- before --before ../other-folder');

@@ -5,15 +5,11 @@ import { adopt } from '#platform/config/settings.ts';
 import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
-// Plain SQL that suits the schemas of both commits that `before` compares. The functions of one commit may write
-// columns that the other does not have.
+// Plain SQL: `before` compares commits, and functions of one may write columns that the other lacks.
 
 type CompanyRow = { companyId: number; ownerId: number; employeeId: number };
 
-/**
- * Inserts companies with active employees and keys. Returns a caller for each key, with one
- * employee of its company. Neighbours belong to different companies.
- */
+/** Inserts companies with employees and keys. Returns a caller for each key; neighbours are of different companies. */
 export async function insertCallers(adminUrl: string, { companies, employees, keys }: CallerCounts): Promise<Caller[]> {
   return withDatabase(adminUrl, async (sql) => {
     const rows = await sql<CompanyRow[]>`
@@ -47,10 +43,7 @@ export async function insertCallers(adminUrl: string, { companies, employees, ke
   });
 }
 
-/**
- * Gives every employee of a caller's company an account and an open session. Returns the Cookie
- * headers.
- */
+/** Gives every employee of a caller's company an account and an open session. Returns the Cookie headers. */
 export async function insertSessions(adminUrl: string, { userId }: Caller): Promise<string[]> {
   const sessions = await withDatabase(
     adminUrl,

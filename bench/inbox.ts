@@ -11,10 +11,7 @@ import type { Employee } from '#server/principals.ts';
 
 const timesEach = 50;
 
-/**
- * P6: the time (p50) of an inbox page of 20 and the unread count, and of a search that finds nothing,
- * for five employees of the largest company. A test counts the pages that they read.
- */
+/** P6: an inbox page with the unread count (p50), and a search that finds nothing, for five employees. */
 export async function measureInbox(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
   await fillDatabase(adminUrl, stage.quick ? quickSize : fullSize);

@@ -8,10 +8,7 @@ import type { Caller } from '#e2e/support/data/callers.ts';
 /** What the load repeats: a ping, or a send with an Idempotency-Key that was never used. */
 export type Operation = 'ping' | 'send';
 
-/**
- * A load: each connection sends its next request after the answer to its last. `from` is the first
- * caller: rounds go on where the last one ended, so that rate limits recover.
- */
+/** Each connection sends after its last answer. `from` is the first caller: rounds go on, so that limits recover. */
 export type Load = { operation: Operation; callers: Caller[]; connections: number; seconds: number; from: number };
 
 /** `next` is the caller after the last one; `p50` and `p99` are ms; `cores` is the share of a core that wrk took. */

@@ -1,23 +1,17 @@
 import { connect, type Socket } from 'node:net';
 
-// Simulates thousands of portals in a process of its own, so that they do not disturb the
-// measurement. It takes commands as messages and answers each with a report.
+// Simulates thousands of portals in a separate process. Takes commands as messages and answers with reports.
 
 /** Portals at a service: its port, the common part of their path, and the cookie of each. */
 export type PortalGroup = { name: string; port: number; path: string; cookies: string[] };
-/**
- * Commands: hold streams, expect a text, await its arrival at all streams, poll, leave.
- */
+/** Commands: hold streams, expect a text, await its arrival at all streams, poll, leave. */
 export type LoadCommand =
   | ({ type: 'hold' } & PortalGroup)
   | { type: 'expect'; name: string; text: string }
   | { type: 'await'; name: string }
   | ({ type: 'poll'; everyMs: number } & PortalGroup)
   | { type: 'leave'; name: string };
-/**
- * The report after a command: when it was done (ms since 1970) and how many requests were answered
- * or refused.
- */
+/** The report after a command: when it was done (ms since 1970) and how many requests were answered or refused. */
 export type LoadReport = { type: LoadCommand['type']; name: string; at: number; refused: number; answered: number };
 
 const atOnce = 100;

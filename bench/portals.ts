@@ -30,10 +30,7 @@ type Size = ReturnType<typeof sizes>;
 /** The service, and the portals of its people. `send` broadcasts and returns the time of its 200. */
 type Side = { name: string; service: Service; cookies: string[]; send: (text: string) => Promise<number> };
 
-/**
- * P7, P8 and P10: open streams and polling portals. Each portal has its own account.
- * `bench/portal-load.ts` simulates them in another process.
- */
+/** P7, P8 and P10: open streams and polling portals of as many accounts, simulated by `bench/portal-load.ts`. */
 export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const size = sizes(stage.quick);
   const { url, adminUrl } = await stage.createDatabase();

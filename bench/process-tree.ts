@@ -6,19 +6,13 @@ const msPerNs = 1e-6;
 
 type Process = { pid: number; parent: number; cpuMs: number };
 
-/**
- * The CPU time (ms) that a process and its descendants have used, with that of descendants which
- * ended. 0 when the process does not exist.
- */
+/** The CPU time (ms) of a process and its descendants, ended ones too. 0 when the process does not exist. */
 export async function cpuMsOfTree(root: number): Promise<number> {
   const tree = await listTree(root);
   return tree.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
 
-/**
- * The memory (kB) of a process and its descendants. A page that several processes share counts once
- * (PSS).
- */
+/** The memory (kB) of a process and its descendants. A page that several processes share counts once (PSS). */
 export async function memoryKbOfTree(root: number): Promise<number> {
   let sum = 0;
   for (const { pid } of await listTree(root)) {

@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import type { Summary } from '#e2e/support/figures.ts';
 import { root } from '#e2e/support/service/service.ts';
 
-/**
- * A measured value. `id` groups rows (P1, P2, …); `value` is compared with `goal`, both in `unit`.
- */
+/** A measured value. `id` groups rows (P1, P2, …); `value` is compared with `goal`, both in `unit`. */
 export type Measured = Summary & {
   id: string;
   what: string;
@@ -44,14 +42,13 @@ export async function writeReport(name: string, environment: Environment, measur
   const text = [
     '# Benchmarks',
     '',
-    '`npm run bench` wrote this page. It takes about 30 minutes. `npm run bench -- quick` takes 90 s and prints',
+    '`npm run bench` wrote this page. It takes about 20 minutes. `npm run bench -- quick` takes 90 s and prints',
     'a smaller table. `npm run bench -- http portals` runs single files of `bench/`.',
     '`npm run bench -- before --before ../other-folder` compares this code with that in another folder;',
     '`--rows P13,P16 --rounds 3` selects rows.',
     '',
-    'The floor is a bare `node:http` server with the same SQL statements and response headers, and nothing',
-    'else. A ratio is the median over rounds in which both servers take turns. The load, the service and the',
-    'database share one machine. The load comes from wrk, and the notes say how much of a core it took.',
+    'A value is the median over rounds. The load, the service and the database share one machine. The load',
+    'comes from wrk, and the notes say how much of a core it took.',
     '',
     'New ÷ old compares this code with that in another folder (`before`). Both run',
     'at the same time with default settings, each on a PostgreSQL of its own, which writes every commit to',

@@ -1,6 +1,4 @@
-// `npm run bench` measures everything and writes docs/benchmarks.md. `quick` takes less data and
-// time. Names of measurements select single ones. `before --before FOLDER` compares this code with that
-// in another folder; `--rows P13,P16 --rounds 3` measures single rows.
+// `npm run bench` writes docs/benchmarks.md, which says what the arguments are.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -15,14 +13,13 @@ const measurements: Record<string, () => Promise<Measurement>> = {
   http: async () => (await import('#bench/http.ts')).measureHttp,
   before: async () => (await import('#bench/before.ts')).measureBefore,
   start: async () => (await import('#bench/start.ts')).measureStart,
-  ring: async () => (await import('#bench/ring.ts')).measureRing,
   portals: async () => (await import('#bench/portals.ts')).measurePortals,
   pages: async () => (await import('#bench/pages.ts')).measurePages,
   inbox: async () => (await import('#bench/inbox.ts')).measureInbox,
 };
 
 // These take minutes even with little data, or mean nothing with it.
-const notQuick = new Set(['before', 'ring', 'pages']);
+const notQuick = new Set(['before', 'pages']);
 
 const text = { type: 'string' } as const;
 const options = { rows: text, rounds: text, before: text };

@@ -1,8 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Loaded with `node --import` into a service whose memory is measured. On SIGUSR2 it runs the
-// garbage collector and prints the memory.
+// Loaded into a service whose memory is measured: on SIGUSR2 it collects garbage and prints the memory.
 
 setFlagsFromString('--expose-gc');
 // Kept because the service later replaces `write`, to turn the output of libraries into log lines.

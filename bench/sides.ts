@@ -18,10 +18,7 @@ export type SideName = 'old' | 'new';
 /** A value of each side. */
 export type Pair<Value> = Record<SideName, Value>;
 
-/**
- * A service with default settings on a PostgreSQL of its own. `databasePid` is PostgreSQL's main
- * process, `adminUrl` a superuser's connection string.
- */
+/** A service with default settings on its own PostgreSQL, with the id of PostgreSQL's main process. */
 export type Side = {
   name: SideName;
   service: Service;
@@ -30,10 +27,7 @@ export type Side = {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts the code in `folder` on a new cluster in `dataDir`. Both sides get the same settings of
- * PostgreSQL, which writes every commit to disk; each brings its own schema.
- */
+/** Starts the code in `folder` on a new cluster in `dataDir`, with its own schema and default durability. */
 export async function startSide(name: SideName, folder: string, dataDir: string): Promise<Side> {
   const cluster = await startCluster(join(dataDir, name));
   const adminUrl = cluster.adminUrl.replace(/\/postgres$/, '/bench');

@@ -7,10 +7,7 @@ import { summarise } from '#e2e/support/figures.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 
-/**
- * P11: seconds from the start of the process to the first 200, with a database and built pages, and
- * with the embedded database of a trial that was started before.
- */
+/** P11: seconds from the start of a process to the first 200: with a database, and with that of a trial. */
 export async function measureStart(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
   const [caller] = await insertCallers(adminUrl, { companies: 1, employees: 1, keys: 1 });

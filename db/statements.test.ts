@@ -26,10 +26,7 @@ function namesOtherPart(message: string): boolean {
   return name === undefined || new RegExp(` ${name} as (not materialized |materialized )?\\(`).test(sources);
 }
 
-/**
- * What PostgreSQL says of a statement: its columns, or why it refuses. Null where the text is a
- * part of a statement.
- */
+/** The columns of a statement, or why PostgreSQL refuses it; null for a part of a statement. */
 async function describe({ text }: Pick<TypedStatement, 'text'>): Promise<string[] | string | null> {
   try {
     const columns = (await database.unsafe(text).describe()).columns.map(({ name }) => name);

@@ -44,8 +44,7 @@ test('each direct dependency has one exact version, which is the locked one', ()
   expect(wrong).toEqual([]);
 });
 
-// Builds for other systems that have no checksum in the lock file; npm ci does not verify them
-// there.
+// Builds for other systems that have no checksum in the lock file; npm ci does not verify them there.
 const unproved = new RegExp(
   '^(@biomejs/cli|@next/swc|@oxc-parser/binding|@swc/core)-' +
     '(android|darwin|freebsd|openharmony|win32|linux-(arm64-musl|x64-musl|arm-gnueabihf|arm-musleabihf|ppc64-gnu|riscv64|s390x-gnu))',

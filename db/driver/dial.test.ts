@@ -25,9 +25,7 @@ async function listen(accept: (socket: Socket) => void, port = 0): Promise<strin
 
 const urlOf = (...hosts: string[]) => `postgres://${real.username}:${real.password}@${hosts.join()}/postgres`;
 
-/**
- * The error code of one statement and the time it took, in seconds; `'ok'` when it was executed.
- */
+/** The error code of one statement and the time it took, in seconds; `'ok'` when it was executed. */
 async function ask(url: string): Promise<{ outcome: string; seconds: number }> {
   const sql = connect(url, 1);
   const startedAt = performance.now();

@@ -49,9 +49,7 @@ test('statements that lose their connection are answered or fail, whole or not a
   expect(await observer`select run from steps where run > 0 group by run having count(*) <> 3`).toEqual([]);
 });
 
-/**
- * The exit code of a process with an unhandled rejection of this code; 7 when the process survives.
- */
+/** The exit code of a process with an unhandled rejection of this code; 7 when the process survives. */
 function exitAfter(code: string): number | null {
   const program = `import { surviveLostConnections } from '#db/driver/lost-connections.ts';
     surviveLostConnections();

@@ -55,8 +55,7 @@ inEachBrowser((test, name) => {
     }
   });
 
-  // Browsers load the page again: Chromium and Firefox because of `no-store`, which pages of a session need. Then
-  // none plays before a press, neither by AudioContext nor by an audio element.
+  // Pages of a session are `no-store`, so browsers load them again, and none plays before a press.
   test('back from another site the portal says at once that its sound needs a press, and then rings (X33)', async (abilities) => {
     const { tab } = abilities;
     await using other = await openHostPage({ body: '<h1>Lain</h1>' });

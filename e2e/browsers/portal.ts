@@ -44,10 +44,7 @@ export type Abilities = {
 
 type Case = (title: string, use: (abilities: Abilities) => Promise<void>) => void;
 
-/**
- * Defines the same tests for Firefox and WebKitGTK. Each browser starts once for the file, on a
- * desktop of its own.
- */
+/** Defines the same tests for Firefox and WebKitGTK. Each browser starts once for the file, on a desktop of its own. */
 export function inEachBrowser(define: (test: Case, name: BrowserName) => void): void {
   for (const name of ['firefox', 'webkit'] as const)
     describe.skipIf(lacks(...browsers[name].needs))(name, () => {
@@ -131,11 +128,7 @@ export async function unread(tab: Tab): Promise<number> {
 
 const maxSends = 3;
 
-/**
- * Sends once. Expects one pop-up on all these pages together within 20 s, and one ring that the
- * loudspeaker plays. Sends again when a page did ring and its sound was lost on the way: on a busy
- * machine GStreamer drops late samples, and a ring lasts less than a second. Returns the number of sends.
- */
+/** Sends; expects one pop-up and one heard ring within 20 s. Sends again if a busy machine lost the sound. */
 export async function ringOnce(
   { browser: { desktop }, send, tab }: Abilities,
   title: string,

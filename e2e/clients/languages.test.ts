@@ -13,8 +13,7 @@ const assemblies = [
 ];
 const facades = ['/usr/lib/mono/4.5/Facades/netstandard.dll', '/usr/lib/mono/4.5/Facades/System.Runtime.dll'];
 
-// On Mono, because .NET itself is in no package of Debian. The printed command selects a library
-// that Mono can run, without Polly.
+// On Mono: Debian has no .NET. The printed command selects a library that Mono can run.
 testClient('openapi-generator csharp', {
   needs: ['java 17', 'mono', 'python3 venv'],
   build: async (folder) => {

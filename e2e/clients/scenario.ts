@@ -7,23 +7,15 @@ import { baseUrl } from '#e2e/support/http/interface.ts';
 import { lacks, type Program } from '#e2e/support/programs.ts';
 import { startWideningProxy } from '#e2e/support/proxies/proxy.ts';
 
-/**
- * Runs a program that uses a generated client and returns what it printed. The program reads
- * NOTIF_URL, NOTIF_KEY and NOTIF_EMPLOYEE from its environment.
- */
+/** Runs a program with a generated client (NOTIF_URL, NOTIF_KEY, NOTIF_EMPLOYEE) and returns what it printed. */
 export type RunClient = (variables: Record<string, string>) => Promise<string>;
 
-/**
- * Generates and compiles a client in an empty folder and returns how to run its program.
- */
+/** Generates and compiles a client in an empty folder and returns how to run its program. */
 export type BuildClient = (folder: string) => Promise<RunClient>;
 
 type Client = { needs: Program[]; build: BuildClient; parent?: string };
 
-/**
- * Tests the client of a generator. `parent` is the folder in which the client is made. A generated
- * client cannot use other methods than GET and POST, so 405 is left out.
- */
+/** Tests the client of a generator, made in a folder of `parent`. It can only GET and POST, so 405 is left out. */
 export function testClient(generator: string, { needs, build, parent = tmpdir() }: Client): void {
   describe.skipIf(lacks(...needs))(generator, () => {
     let folder: string;

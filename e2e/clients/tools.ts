@@ -6,10 +6,7 @@ import { printed } from '#e2e/support/http/printed.ts';
 import { lacks, programPath } from '#e2e/support/programs.ts';
 import { root } from '#e2e/support/service/service.ts';
 
-/**
- * Generators and their libraries, which no commit holds. A second run finds them here; `npm ci`
- * removes them.
- */
+/** Generators and their libraries, which no commit holds. A second run finds them here; `npm ci` removes them. */
 export const toolsFolder = join(root, 'node_modules', '.cache', 'clients');
 
 /** The packages of PyPI: generators, and what their clients need. */
@@ -20,19 +17,13 @@ export const python = join(toolsFolder, 'python', 'bin', 'python');
 
 const mavenRepository = `-Dmaven.repo.local=${join(toolsFolder, 'maven')}`;
 
-/**
- * Runs a program to its end and returns what it printed. Throws an error with all its output when
- * its exit code is not 0. `variables` are added to the environment.
- */
+/** Runs a program and returns what it printed. Throws its output when it fails. Adds `variables`. */
 export async function run(program: string, args: string[], cwd = root, variables: Record<string, string> = {}) {
   const { stdout } = await execa(program, args, { cwd, env: { PATH: programPath, ...variables } });
   return stdout;
 }
 
-/**
- * The global setup of tests with generated clients: installs the packages of `requirements.txt` into
- * an environment of their own, unless they are there.
- */
+/** The global setup: installs the packages of `requirements.txt`, unless they are there. */
 export default async function installPythonTools(): Promise<void> {
   if (lacks('python3 venv')) return;
   const wanted = await readFile(requirements, 'utf8');
@@ -61,10 +52,7 @@ const goVariables = {
 /** Runs Go in a folder. */
 export const go = (args: string[], cwd: string): Promise<string> => run('go', args, cwd, goVariables);
 
-/**
- * Runs the command of the documentation's page about generated clients that begins with `start`.
- * It reads the document from the service under test and writes into this folder.
- */
+/** Runs the printed command that begins with `start`: it reads the document and writes into this folder. */
 export async function generate(folder: string, start: string): Promise<void> {
   const commands = (await printed('clients', 'en')).map(({ text }) => text);
   const command = commands.find((text) => text.startsWith(`${start} `));
@@ -76,10 +64,7 @@ export async function generate(folder: string, start: string): Promise<void> {
 /** The folder of programs in other languages that use generated clients. */
 export const programs = join(root, 'e2e', 'clients', 'programs');
 
-/**
- * Returns the path of Json.NET 10, which generated C# needs. Takes it from a package of npm instead
- * of NuGet. Debian's Json.NET 6 is too old.
- */
+/** Returns the path of Json.NET 10 for generated C#, from npm: Debian's is too old. */
 export async function fetchJsonNet(): Promise<string> {
   const inside = 'autorest.csharp/src/bin/netcoreapp2.0/Newtonsoft.Json.dll';
   const file = join(toolsFolder, inside);

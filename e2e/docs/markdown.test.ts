@@ -251,8 +251,7 @@ type Messages = { [name: string]: string | Messages };
 const textsOf = (messages: Messages): string[] =>
   Object.values(messages).flatMap((value) => (typeof value === 'string' ? value : textsOf(value)));
 
-// Quoted names that are not in our interface: other programs, a key, the title of a standard, words
-// of a table.
+// Quoted names that are not in our interface: other programs, a key, the title of a standard, words of a table.
 const otherNames = [
   'Using JSON',
   'Using Fields Below',

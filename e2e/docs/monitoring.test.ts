@@ -11,10 +11,7 @@ const graceMs = 5000;
 
 type Stored = { title: string; body: string };
 
-/**
- * A server whose administrator saved all scripts of the page. Only folders, the number of the
- * recipient and, with `failures`, the address differ from the page.
- */
+/** A server with all scripts of the page. Only folders, the recipient and a proxy's address differ from it. */
 async function setUpServer(failures?: Failure[]) {
   const reader = await makeReader();
   const { home, company, userId, key, keep } = reader;

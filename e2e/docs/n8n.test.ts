@@ -52,9 +52,7 @@ function setFields({ parameters }: N8nNode, scope: Scope): Item {
   return { ...scope.$json, ...Object.fromEntries(set) };
 }
 
-/**
- * Runs an HTTP Request node for one item with its credential; a refusal becomes n8n's error item.
- */
+/** Runs an HTTP Request node for one item with its credential; a refusal becomes n8n's error item. */
 async function requestFor({ parameters }: N8nNode, scope: Scope, credential: Named): Promise<Item> {
   const headers = parameters.headerParameters.parameters.map(({ name, value }) => [
     name,
@@ -77,8 +75,7 @@ async function requestFor({ parameters }: N8nNode, scope: Scope, credential: Nam
   };
 }
 
-// Nodes, versions and error items are those of n8n 1.123.81, in which this workflow was run by
-// hand.
+// Nodes, versions and error items are those of n8n 1.123.81, in which this workflow was run by hand.
 const nodeVersions: Record<string, number> = {
   'n8n-nodes-base.stickyNote': 1,
   'n8n-nodes-base.manualTrigger': 1,

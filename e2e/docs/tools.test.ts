@@ -187,8 +187,7 @@ test('Apps Script: each row without a status is sent once; an empty user_id is r
   ];
   const sheet = { name: 'Notifikasi', cells };
   const run = () => runScript(source, 'sendNewRows', sheet, { NOTIF_KEY: key });
-  // Requested before the runs: a run blocks this process, so it would not notice that the service
-  // closed an idle connection.
+  // Requested before the runs, which block this process: it would not notice a closed idle connection.
   const statuses = [
     'Status',
     'Terkirim ke 2 karyawan',

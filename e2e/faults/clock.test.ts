@@ -17,8 +17,7 @@ afterAll(async () => {
   for (const stop of stops.reverse()) await stop();
 });
 
-// Four services share a database and Upstash. The clocks of two are right, the others an hour ahead and an hour
-// behind.
+// Four services share a database and Upstash. The clocks of two are right, the others an hour ahead and an hour behind.
 async function start() {
   const upstash = await startUpstash();
   const clocks = await Promise.all(['+0', '+0', '+3600', '-3600'].map(makeClock));
@@ -54,14 +53,12 @@ async function expectSixty(company: Company, services: Service[], howOften: numb
   for (let time = 0; time < howOften; ) {
     const [before, changes, logged] = [countOut(services), countChanges(services), countLogged(services)];
     const all = await inOneMinute(async () => burst(services, await company.newKey(), atOnce));
-    // A service logs calls in order, after their answers, and only counts refused ones. Each service
-    // admits one more call: once it is logged, all earlier lines are, too.
+    // Calls are logged in order, after their answers. Once one more call is logged, all earlier ones are.
     const last = await company.newKey();
     for (const { url } of services) await ping(url, last);
     const admitted = all.filter(({ status }) => status === 200).length + services.length;
     await expect.poll(() => countLogged(services), { timeout: 10_000 }).toBeGreaterThanOrEqual(logged + admitted);
-    // On a busy machine Upstash may answer too late; then PostgreSQL counts as well, and the round
-    // proves nothing.
+    // On a busy machine Upstash may answer too late; then PostgreSQL counts as well, and the round proves nothing.
     if (countChanges(services) !== changes) {
       await untilOut(services, company, before);
       continue;

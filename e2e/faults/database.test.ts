@@ -158,10 +158,7 @@ function keepSending(sendLog: SendLog, isOver: () => boolean): Promise<unknown> 
 const answeredSince = (sendLog: SendLog, since: number) =>
   sendLog.plannedSends.flatMap(({ answers }) => answers.filter(({ status, at }) => status === 200 && at > since));
 
-/**
- * Interrupts the database several times under eight clients, then compares answers with stored
- * sends.
- */
+/** Interrupts the database several times under eight clients, then compares answers with stored sends. */
 async function takeAway(times: number, how: () => Promise<void>): Promise<void> {
   const sendLog = new SendLog();
   let over = false;

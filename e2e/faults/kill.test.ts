@@ -39,8 +39,7 @@ afterAll(async () => {
 const settings = (url = database.url) => ({ DATABASE_URL: url, AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' });
 const start = (url?: string) => startService({ ...settings(url), LOG_LEVEL: 'error' });
 
-// Sends over one connection until the service dies. Sends without an answer may be retried in later
-// rounds.
+// Sends over one connection until the service dies. Sends without an answer may be retried in later rounds.
 async function sendUntilGone(service: Service, sendLog: SendLog, companies: SeededCompany[]): Promise<PlannedSend> {
   const line = openLine(service.url);
   for (;;) {

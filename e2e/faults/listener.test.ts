@@ -84,10 +84,7 @@ test.concurrent('a LISTEN connection that dies silently is renewed; notification
   reader.leave();
 });
 
-/**
- * Reads streams as a portal does, reconnecting when one ends. Returns the numbers up to the one
- * with this text.
- */
+/** Reads streams as a portal does, reconnecting when one ends. Returns the numbers up to the one with this text. */
 async function followUntil(words: string, mine: string): Promise<number[]> {
   let reader = await openReader(service.url, mine);
   const told = async () => {

@@ -123,8 +123,7 @@ test.skipIf(kinds.length === 0)(
         const lost = sent.filter(({ title, status }) => status === 200 && found(title) === 0);
         const doubled = sent.filter(({ title }) => found(title) > 1);
         expect([kind, lost, doubled]).toEqual([kind, [], []]);
-        // Only a client that waits for the killed machine can fail. Caddy never repeats a POST, so each client can
-        // fail once more at every stop of a machine.
+        // Only clients that wait for the killed machine fail; with Caddy, which never repeats a POST, at each stop.
         const most = kind === 'caddy' ? clientsOfProxy * (2 * kills + 1) : clientsOfProxy * kills;
         expect([kind, uncertain.length]).toEqual([kind, Math.min(uncertain.length, most)]);
         // HAProxy may close the connection of a client that it has answered before, without an answer.

@@ -68,10 +68,7 @@ async function findLargest(): Promise<string> {
   return (await Promise.all(sizes)).reduce((largest, one) => (one.size > largest.size ? one : largest)).script;
 }
 
-/**
- * Slow headers, slow bodies (a byte a second) of the interface, of an action and of a sign-in,
- * answers that are not read, and silent connections.
- */
+/** Slow headers and bodies of the interface, an action and a sign-in, answers that are not read, silence. */
 async function openSlow(address: string, howMany: number): Promise<Socket[]> {
   // More than the socket buffers hold.
   const asked = `GET ${await findLargest()} HTTP/1.1\r\nHost: x\r\n\r\n`.repeat(20);
@@ -88,9 +85,7 @@ async function openSlow(address: string, howMany: number): Promise<Socket[]> {
 
 const large = 'x'.repeat(64 * 1024);
 
-/**
- * Sends 20 MB bodies, with Content-Length or chunked, until stopped. Returns how many were refused.
- */
+/** Sends 20 MB bodies, with Content-Length or chunked, until stopped. Returns how many were refused. */
 async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boolean): Promise<number> {
   let refused = 0;
   while (!isOver()) {
@@ -115,10 +110,7 @@ async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boo
   return refused;
 }
 
-/**
- * The memory of the service in MB, after a garbage collection. Without it, up to 130 MB that Node
- * has not freed yet would count.
- */
+/** The memory of the service in MB after a garbage collection, which may free 130 MB. */
 async function measureHeld(): Promise<number> {
   const [target] = (await (await fetch(`http://${inspector}/json`)).json()) as { webSocketDebuggerUrl: string }[];
   const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '');

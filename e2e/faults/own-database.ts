@@ -5,11 +5,7 @@ import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
 import { childrenOf } from '#e2e/support/running.ts';
 import { freePort } from '#e2e/support/service/service.ts';
 
-/**
- * A PostgreSQL that a test may stop and start; `url` stays the same. `kill` sends SIGKILL to all
- * its processes, `stopImmediately` is `pg_ctl stop -m immediate`. `pause` and `resume` send SIGSTOP
- * and SIGCONT. `start` does nothing while it runs. `remove` stops it and deletes its files.
- */
+/** A PostgreSQL that a test may kill, stop at once, pause and start again at the same `url`. */
 export type OwnDatabase = {
   url: string;
   adminUrl: string;

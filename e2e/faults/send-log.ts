@@ -16,10 +16,7 @@ export type PlannedSend = {
   answers: { status: number; code: string | null; reach: number | null; replayed: boolean; ms: number; at: number }[];
 };
 
-/**
- * Counts of planned sends: answered 200, of unknown outcome, stored, lost (answered 200, not
- * stored), stored twice, half stored, stored although refused, stored with another reach.
- */
+/** Counts of planned sends. `lost`: answered 200, not stored; `half`: stored in part. */
 type SendCounts = {
   plannedSends: number;
   answered: number;
@@ -120,8 +117,7 @@ export async function waitUntilIdle(sql: postgres.Sql | postgres.Sql<{ bigint: n
   await expect.poll(running, { timeout: 15_000, interval: 50 }).toEqual([]);
 }
 
-// A whole send has a notification, an audit entry, a stored answer and a number of the company. A
-// number may lack its send, because the key was revoked while the send waited.
+// A whole send has an entry, an answer and a number; a number may lack its send, whose key was revoked.
 async function countHalves(sql: postgres.Sql | postgres.Sql<{ bigint: number }>, ids: number[]): Promise<number> {
   const [row] = await sql<{ halves: number }[]>`
     with n as (select * from notifications where company_id = any(${ids}::int[])),
@@ -139,10 +135,7 @@ async function countHalves(sql: postgres.Sql | postgres.Sql<{ bigint: number }>,
   return row?.halves ?? -1;
 }
 
-/**
- * A company inserted by SQL, with enough keys for a load (60 requests a minute each) and active
- * employees.
- */
+/** A company inserted by SQL, with enough keys for a load (60 requests a minute each) and active employees. */
 export type SeededCompany = { id: number; ownerId: number; keys: string[]; employeeId: number; employees: number };
 
 /** Inserts a company with its owner, keys and employees. */

@@ -4,8 +4,7 @@ import { createInterface } from 'node:readline';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 
-// Runs a PostgreSQL in a mount namespace with a small disk. Commands on standard input fill and
-// free the disk. It ends with its input.
+// Runs a PostgreSQL on a small disk in a mount namespace. Commands on standard input fill and free it.
 
 const [folder = ''] = process.argv.slice(2);
 const ballast = join(folder, 'ballast');

@@ -176,9 +176,7 @@ function keepSending(service: Service, keys: string[]): Sending {
 
 type Outcome = { lost: number; wrong: number; healed: number[] };
 
-/**
- * Kills the primary during sends and promotes the standby, before or after the address moves to it.
- */
+/** Kills the primary during sends and promotes the standby, before or after the address moves to it. */
 async function failOver({ pair, address, moved, listed, keys }: Stage, isMovedFirst: boolean): Promise<Outcome> {
   const half = keys.length / 2;
   const all = [keepSending(moved, keys.slice(0, half)), keepSending(listed, keys.slice(half))];
@@ -204,8 +202,7 @@ async function failOver({ pair, address, moved, listed, keys }: Stage, isMovedFi
   };
 }
 
-// The address leads to a standby that is not promoted. The pool's connections to it stay open when
-// the address moves back.
+// The address leads to a standby that is not promoted, and back, while the pool's connections stay open.
 async function leaveStandby({ pair, address, moved, keys }: Stage): Promise<void> {
   const key = keys[0] ?? '';
   const statusOf = async () => (await send(moved, key)).status;

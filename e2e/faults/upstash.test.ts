@@ -42,10 +42,7 @@ const count = (output: string, what: RegExp) => output.match(what)?.length ?? 0;
 const alarm = /"level":50[^\n]*Upstash does not count the rate limit/g;
 const allClear = /Upstash counts the rate limit again/g;
 
-/**
- * Makes calls with one key, ten at a time: with more, Upstash could exceed its timeout on a slow
- * machine.
- */
+/** Makes calls with one key, ten at a time: with more, Upstash could exceed its timeout on a slow machine. */
 async function pingOften(key: string, times: number): Promise<Pinged[]> {
   const answers: Pinged[] = [];
   let begun = 0;
@@ -74,8 +71,7 @@ test('with Upstash the headers count 59 … 0, then 429; no Redis name contains 
     await ping(service.url, otherKey);
     return upstash.state.asked > before;
   };
-  // After an answer of Upstash that took over 150 ms, PostgreSQL counts for 5 s. So each attempt waits
-  // until Upstash counts. The last request only shows whether Upstash answered the one before in time.
+  // After a late answer PostgreSQL counts for 5 s, so an attempt waits for Upstash; its last request only checks that.
   for (let attempt = 0; attempt < 10 && !(counted.at(-1)?.asked === 63 && counted.at(-1)?.isOneMinute); attempt++) {
     await expect.poll(isAsked, { interval: 200 }).toBe(true);
     const key = await newKey();
@@ -196,10 +192,7 @@ async function freshLimiter({ variables }: Upstash) {
   return import('#server/api/rate-limit.ts');
 }
 
-/**
- * Counts 61 requests of a new key in a fresh process. `asked` is how often Upstash heard of them: not
- * at all when this machine is so busy that the request does not leave within 150 ms.
- */
+/** Counts 61 requests of a new key in a fresh process, and how often Upstash heard of them (0 on a busy machine). */
 async function countToTheLimit(newKey: () => Promise<string>) {
   const { state } = started.upstash;
   const { countRequest } = await freshLimiter(started.upstash);

@@ -52,10 +52,7 @@ beforeAll(async () => {
 
 const isLeftOut = /^(?:\.git|\.data|node_modules|dist|test-results|e2e\/\.out|bench\/out)$|^\.next/;
 
-/**
- * Copies the project for a machine, into a path with a blank, until the end of the test. `isBuilt`: with the pages of
- * this one.
- */
+/** Copies the project into a path with a blank, until the end of the test; `isBuilt`: with built pages. */
 async function makeCheckout({ onTestFinished }: TestContext, machine: Machine, isBuilt = true): Promise<Checkout> {
   const top = await mkdtemp(join(tmpdir(), 'notif-install-'));
   onTestFinished(() => rm(top, { recursive: true, force: true }));

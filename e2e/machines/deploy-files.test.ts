@@ -138,10 +138,7 @@ const alerts = join(root, 'deploy', 'alerts.yml');
 /** Values of one metric, one for each of three processes, a minute apart, in promtool's notation. */
 type Series = { metric: string; labels?: string; processes: [string, string, string] };
 
-/**
- * An alert with numbers that must raise it and numbers that must not. `firing`: the processes that
- * it names, or `deployment` if it is raised once for all.
- */
+/** Numbers that must raise an alert, and numbers that must not. `firing`: its processes, or the deployment. */
 type Case = { firing: 'deployment' | string[]; after: string; raised: Series[]; quiet: Series[] };
 
 const same = (value: string): [string, string, string] => [value, value, value];

@@ -95,10 +95,7 @@ async function burst(processes: Service[], keys: string[]): Promise<void> {
 
 const countRefused = (service: Service) => service.output().split('"code":"53300"').length - 1;
 
-/**
- * Makes each process open all connections that it may: sends wait for the company's row, pages and
- * polls for the table of sessions.
- */
+/** Makes each process open all its connections: sends wait for the company's row, pages for the sessions. */
 async function fillPools(processes: Service[]): Promise<void> {
   const keys = await company.newKeys(20);
   await disconnect();

@@ -93,8 +93,7 @@ test('no value of a database dump works as key, cookie, invitation, set-up code 
   expect(publicKeyFrom(secret)).toBe(vapidPublicKey());
 });
 
-// The public push key that the service would have with this AUTH_SECRET. With the right one, an
-// attacker could send messages to devices.
+// The public push key of this AUTH_SECRET. With the right one, an attacker could send to devices.
 function publicKeyFrom(secret: string): string | null {
   const curve = createECDH('prime256v1');
   curve.setPrivateKey(Buffer.from(hkdfSync('sha256', secret, '', 'VAPID key 0', 32)));

@@ -109,9 +109,7 @@ test('a broadcast to 10,000 employees writes as few bytes of WAL as one to 10, b
   expect(Math.max(ofLarge ?? 0, ofSmall ?? 0)).toBeLessThan(8192);
 });
 
-// The inbox page reads about 40 pages: five index descents of up to four pages, some leaves, and the
-// rows of 21 notifications and receipts. The count reads 20 to 100; 200 spans with gaps of 100 numbers
-// are one range of an index. 20,000 single receipts fill some sixty leaves, which are read twice.
+// A page reads about 40 pages, the count 20 to 100; single receipts fill sixty leaves, which are read twice.
 const maxPages: Record<(typeof heavyReaders)[number], number> = {
   'nothing read': 150,
   'all read': 150,

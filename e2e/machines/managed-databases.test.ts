@@ -14,8 +14,7 @@ const plainRole = 'login nosuperuser nocreatedb nocreaterole noreplication nobyp
 let folder: string;
 let server: Awaited<ReturnType<typeof startCluster>>;
 
-// A server as providers offer it: it forces TLS with their own authority, and the customer's roles
-// have no special rights. The owner's role owns the database.
+// As providers offer it: TLS with their own authority, and roles without special rights.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'notif-managed-'));
   server = await startCluster(join(folder, 'data'), { settings: await listTlsSettings(folder) });

@@ -49,8 +49,7 @@ async function expectDocumented(method: string | null, answer: ProxyAnswer): Pro
   return answer;
 }
 
-// Sends raw bytes over TLS and reads until the proxy closes the connection. `halfClosed`: the client closes its side
-// after them.
+// Sends bytes over TLS and reads to the end. `halfClosed`: the client closes its side after them.
 function askRawTls({ port, certificate }: TlsProxy, bytes: string, halfClosed = false): Promise<string> {
   return new Promise((resolve, reject) => {
     const tls = { ca: certificate, servername: proxyName, ALPNProtocols: ['http/1.1'], allowHalfOpen: halfClosed };

@@ -17,10 +17,7 @@ import { freePort, root } from '#e2e/support/service/service.ts';
 /** The host name in the documentation's examples. */
 export const proxyName = 'notif.example.com';
 
-/**
- * A proxy with the configuration of the documentation and a test certificate. `port` is TLS,
- * `plainPort` is not. `readLogs` returns its access and error logs.
- */
+/** A proxy with the printed configuration and a test certificate. `readLogs` returns access and error logs. */
 export type TlsProxy = {
   kind: ProxyKind;
   port: number;

@@ -11,8 +11,7 @@ import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
-// Two addresses in a network of balancers, and one outside of it. The service takes them for other
-// machines: only 127.0.0.1 is its own.
+// Two balancers of one network and a stranger. For the service only 127.0.0.1 is this machine.
 const [balancer, secondBalancer, stranger] = ['127.0.1.1', '127.0.1.2', '127.0.2.1'] as const;
 let trusting: Service;
 let unset: Service;

@@ -9,11 +9,7 @@ const userId = 12_345;
 /** What a program in the bare root printed, and how it ended. */
 export type Ended = { code: number | null; output: string; problems: string };
 
-/**
- * Runs shell lines as an ordinary user in a root that has a shell, three of its programs, the C and
- * C++ libraries and the package at `/opt/service`, and no network. Only `/data` can be written.
- * Needs to be called by root.
- */
+/** Runs shell lines as a user in a root with little but the package, without network. Needs root. */
 export async function runInBareRoot(folder: string, lines: string, files: Record<string, string>): Promise<Ended> {
   const root = await mkdtemp(join(tmpdir(), 'notif-bare-'));
   try {

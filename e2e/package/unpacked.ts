@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { root } from '#e2e/support/service/service.ts';
 
-/**
- * Makes the package of a checkout, for this machine or with further `options`. Builds its pages first if
- * needed. Returns the archive's path.
- */
+/** Makes the package of a checkout with further `options`, builds its pages if needed, and returns its path. */
 export async function makePackage(checkout: string, to: string, ...options: string[]): Promise<string> {
   const made = ['release/package/make.ts', '--uncompressed', '--to', to, ...options];
   const { stdout } = await execa(process.execPath, made, { cwd: checkout });
@@ -27,10 +24,7 @@ export async function findLastRelease(): Promise<string | null> {
   return exitCode === 0 ? commit : null;
 }
 
-/**
- * Makes the package of a commit, which builds its pages. It takes this checkout's packages, as hard
- * links where possible, or installs its own where its lock file names others. Returns the archive's path.
- */
+/** Makes the package of a commit with its own pages, and with this checkout's packages where they are the same. */
 export async function makePackageOf(commit: string, to: string): Promise<string> {
   const checkout = await mkdtemp(join(tmpdir(), 'notif-last-release-'));
   try {

@@ -1,5 +1,4 @@
-// Runs inside the bare root of packages.test.ts, with the Node of the package, and imports nothing.
-// Waits for the trial, sends a notification, signs in, reads it, and visits all pages. Prints JSON.
+// Runs inside the bare root with the package's Node: waits, sends, signs in, reads and visits all pages.
 import { readFileSync } from 'node:fs';
 
 const base = 'http://127.0.0.1:3000';

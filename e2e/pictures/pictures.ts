@@ -29,11 +29,7 @@ export type Picture = keyof typeof pages;
 
 let graph: ReturnType<typeof readImportGraph> | undefined;
 
-/**
- * Hashes what a page draws by itself: the modules of its subject's folder that it loads, without comments, layout and
- * the names of messages, and the folder's style sheets. The shared parts are left out: each change of one would
- * make all pictures old.
- */
+/** Hashes what a page draws by itself: the modules of its subject's folder, without comments and layout. */
 export function hashOfPage(page: string): string {
   graph ??= readImportGraph(root);
   const subject = `${dirname(page).split('/').slice(0, 3).join('/')}/`;

@@ -28,10 +28,7 @@ export const leaveOneHour = ({ owner }: Company) => sql()`
 
 type There = { label: string; shown: string; identify: (page: Page) => Promise<void> };
 
-/**
- * The owner signs in with their password, connects the provider `label`, reads `shown`, and proves
- * who they are with it. `identify` fills in the form of the provider.
- */
+/** The owner connects the provider `label`, reads `shown`, and proves who they are. `identify` fills in its form. */
 export async function connectAndProve(page: Page, company: Company, { label, shown, identify }: There): Promise<void> {
   await page.goto('/login?returnTo=/owner/settings');
   await submitAccount(page, company.username);

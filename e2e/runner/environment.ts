@@ -21,10 +21,7 @@ export const outboundLogVariables = {
 /** The environment variables that tests and services under test read. */
 export type Variables = Record<string, string>;
 
-/**
- * A PostgreSQL server in a temporary folder with a migrated database, and the variables that lead
- * to it.
- */
+/** A PostgreSQL server in a temporary folder with a migrated database, and the variables that lead to it. */
 export type TestDatabase = {
   folder: string;
   server: Omit<Embedded, 'url'>;
@@ -32,18 +29,13 @@ export type TestDatabase = {
   stop: () => Promise<void>;
 };
 
-// Three test files at a time start up to three services each, beside the service of the run and the
-// browser tests. 100 connections are too few for them.
+// Three test files at a time start up to three services each: 100 connections are too few.
 const testConnections = 300;
 
-/**
- * Starts the embedded PostgreSQL in a new temporary folder and migrates a database. `stop` removes
- * the folder.
- */
+/** Starts the embedded PostgreSQL in a new temporary folder and migrates a database. `stop` removes the folder. */
 export async function startTestDatabase(): Promise<TestDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
-  // Some tests count statements. Utility statements are left out, because their text holds the
-  // passwords of roles.
+  // Some tests count statements. Utility statements are left out, because their text holds the passwords of roles.
   const statistics = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_utility=off'];
   const settings = [`max_connections=${testConnections}`, ...statistics];
   const server = await startCluster(folder, { settings });
@@ -76,10 +68,7 @@ export async function createDatabase(adminUrl: string, name: string): Promise<st
   return giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
 }
 
-/**
- * Registers the passwords and the secret of the environment, so that the search at the end of a run
- * finds them.
- */
+/** Registers the passwords and the secret of the environment, so that the search at the end of a run finds them. */
 export function registerSecrets({ DATABASE_URL = '', ADMIN_DATABASE_URL = '', AUTH_SECRET = '' }: Variables): void {
   const urls = [DATABASE_URL, ownerUrlOf(DATABASE_URL) ?? '', ADMIN_DATABASE_URL].filter(Boolean);
   for (const url of urls) noteSecret(new URL(url).password);

@@ -14,10 +14,7 @@ type Elsewhere = {
   stop: () => Promise<void>;
 };
 
-/**
- * Starts the oldest supported PostgreSQL behind PgBouncer, with the newest schema. Does without the
- * old release or PgBouncer where they are missing, and prints so.
- */
+/** Starts the oldest supported PostgreSQL behind PgBouncer; prints what is missing and does without it. */
 export async function startOtherDatabase(): Promise<Elsewhere> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-elsewhere-'));
   const server = await startCluster(folder, { binaries: await findOldest() });
@@ -43,10 +40,7 @@ async function startBounded(url: string): Promise<Pooler> {
   return startPooler([url]);
 }
 
-/**
- * The programs of the oldest supported PostgreSQL. Undefined where npm has none for the platform;
- * throws then in CI.
- */
+/** The programs of the oldest PostgreSQL; undefined where npm has none for the platform, an error in CI. */
 async function findOldest(): Promise<Cluster['binaries']> {
   const found = (await import('postgres-16').catch(() => undefined)) as Cluster['binaries'];
   if (!found && process.env.CI) throw new Error('PostgreSQL 16 is missing: npm has no package for this platform.');

@@ -21,10 +21,7 @@ export function countCheck(passed: boolean, ...found: string[]): void {
 
 const summaryLines = 60;
 
-/**
- * Adds what Vitest or Playwright printed at its end to the outcome: how many tests passed, failed, were skipped or
- * passed at the second try.
- */
+/** Adds the numbers that Vitest or Playwright printed at its end. */
 export function countTests(step: string, code: number, printed: string): void {
   const output = stripVTControlCharacters(printed);
   // Vitest: `Tests  1 failed | 8 passed (9)`. Playwright: a line each, `  8 passed (1.2m)`.
@@ -62,10 +59,7 @@ export function announceMissing(isWanted: (step: string) => boolean): void {
   if (missing.length > 0) process.stdout.write(`Tests will be skipped, ${describeMissing(missing)}\n`);
 }
 
-/**
- * Prints the programs that tests missed, unless they were printed `before`. In CI a missing program is a
- * failure, unless it is optional.
- */
+/** Prints the programs that tests missed, unless printed `before`. In CI they are a failure, but for optional ones. */
 export async function checkPrograms(before: boolean): Promise<void> {
   const lines = (await readFile(missingFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const missing = [...new Set(lines)].sort() as Program[];

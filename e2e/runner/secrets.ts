@@ -13,11 +13,7 @@ type Finding = { file: string; text: string };
 // The forms of API keys and of session cookies (the head of every token of the sign-in library).
 const shapes = 'jss_[0-9A-Za-z]{64}|eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0\\.\\.[0-9A-Za-z_-]{16}';
 
-/**
- * Searches all files of these folders for the secrets in a file (one JSON string a line), and for
- * texts in the form of a key or a session cookie. A secret is searched as it is, without its
- * prefix, in hex, in base64 and URL-encoded. Returns the places.
- */
+/** Searches folders for the noted secrets, in all encodings, and for texts in the form of a key or a cookie. */
 export async function findSecrets(secretsFile: string, folders: string[]): Promise<Finding[]> {
   const lines = (await readFile(secretsFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const secrets = new Set(lines.map((line) => JSON.parse(line) as string));
@@ -41,8 +37,7 @@ function formsOf(secret: string): string[] {
   return forms.filter((form) => form.length >= shortestForm && !form.includes('\n'));
 }
 
-// Base64 has three forms of a text, by its offset in a group of three bytes. The first and last
-// characters depend on neighbouring bytes.
+// Base64 of a text depends on its offset in a group of three bytes and, at its ends, on its neighbours.
 function binaryForms(bytes: Buffer): string[] {
   const forms = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()];
   for (const before of [0, 1, 2])
@@ -71,10 +66,7 @@ async function grep(pattern: string[], folders: string[]): Promise<Finding[]> {
   return found.map(([file = '', text = '']) => ({ file, text }));
 }
 
-/**
- * Writes every table of every database, or of the named ones, as text into a folder. `adminUrl` is
- * a superuser's. No database may be dropped meanwhile.
- */
+/** Writes every table of every database, or of the named ones, as text into a folder. */
 export async function dumpAll(adminUrl: string, folder: string, only?: string[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });

@@ -90,8 +90,7 @@ export function browserVariables(): Variables {
   return { CHROMIUM_PATH: path, HEADLESS_SHELL: isFull ? '' : '1' };
 }
 
-// The browser tests use the processors while the other tests mostly wait. After the browser tests
-// come the steps that measure nothing.
+// The browser tests use the processors while the others mostly wait. What measures nothing comes after them.
 async function runSteps(variables: Variables): Promise<void> {
   const ended = await Promise.allSettled([runBrowserTests(variables), runOtherTests(variables)]);
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
@@ -118,10 +117,7 @@ async function runOtherTests(variables: Variables): Promise<void> {
     await runVitest('browsers', ['browsers'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
 }
 
-/**
- * Runs the wanted steps against a database and a service of their own, and then searches both for
- * secrets.
- */
+/** Runs the wanted steps against a database and a service of their own, and then searches both for secrets. */
 export async function withServices(): Promise<void> {
   const database = await startTestDatabase();
   const { folder, variables } = database;

@@ -85,11 +85,7 @@ async function endOf(child: ChildProcess): Promise<number | null> {
   return signal === 'SIGKILL' ? null : (code ?? 1);
 }
 
-/**
- * Runs a program of a step and returns its exit code and, in a whole run and in CI, its output. In a
- * whole run, steps run beside each other, so the output of a step is printed when it ends (until then
- * `printProgress` prints its last line); otherwise at once.
- */
+/** Runs a program of a step. In a whole run and in CI its output is kept, printed at its end and returned. */
 async function run(
   step: string,
   command: string,

@@ -81,10 +81,7 @@ export function findUnlisted(sent: Sent[], { templates, tables, listed }: Statem
   });
 }
 
-/**
- * Finds unlisted statements among the templates that are statements by themselves. Those that are
- * put together from several templates can only be judged when they run.
- */
+/** Finds unlisted statements among the templates that are statements by themselves. */
 export function findUnlistedTemplates(statements: Statements): Unlisted[] {
   const alone = statements.templates.filter(beginsStatement).map((one) => ({ ...one, text: withParameters(one) }));
   return alone

@@ -7,22 +7,14 @@ export type Tables = Record<string, string[]>;
 
 type Tree = { [name: string]: unknown };
 
-/**
- * Where a statement is bound to one company. A place is a use of a table, or a column that carries a
- * company out of a part of a statement. `same` leads to the place that is known to be the same
- * company. `needs` are the places that must all be bound for this one to be.
- */
+/** A use of a table, or a column that carries a company. It is bound as `same` is, or as all of `needs` are. */
 type Place = { table?: string; bound: boolean; same?: Place; needs?: Place[] };
 
 /** A table, a part of the statement or a function in FROM, with the places of its columns. */
 type Source = { alias: string; columns: Map<string, Place>; names: string[] };
 type Scope = { sources: Source[]; parts: Map<string, Source>; outer?: Scope };
 
-/**
- * Lists the tables of which a statement may read or write rows of more than one company: no condition
- * binds their company to one value, directly or through another table of the statement. A table
- * without a company is one of them. Uses PostgreSQL's own parser. Throws when that refuses the text.
- */
+/** Lists the tables of which a statement may touch rows of several companies, by PostgreSQL's own parser. */
 export function tablesAcrossCompanies(text: string, tables: Tables): string[] {
   const { stmts = [] } = parseSync(text) as unknown as { stmts?: { stmt: Tree }[] };
   const reader = new Reader(tables);
@@ -30,10 +22,7 @@ export function tablesAcrossCompanies(text: string, tables: Tables): string[] {
   return reader.unbound();
 }
 
-/**
- * The statements of a function in PL/pgSQL, by its definition. Its parameters and variables, whose names begin with `_`,
- * are parameters in them.
- */
+/** The statements of a function in PL/pgSQL. Its variables, whose names begin with `_`, are parameters. */
 export function listStatementsOf(definition: string): string[] {
   const texts: string[] = [];
   JSON.stringify(parsePlPgSQLSync(definition), (name, value) => {

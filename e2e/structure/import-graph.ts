@@ -10,11 +10,7 @@ const isModule = /\.tsx?$/;
 const isTest = /\.(?:test|spec)\.ts$/;
 const isUnread = /(?:^|\/)(?:node_modules|generators|\.out)(?:\/|$)/;
 
-/**
- * Reads the imports of every TypeScript module of the project from its syntax tree, those of types
- * included unless `withTypes` is false. Test files are left out: no module imports them, and a test
- * may use any part.
- */
+/** Reads the imports of every module but tests, those of types too unless `withTypes` is false. */
 export function readImportGraph(root: string, { withTypes = true } = {}): ImportGraph {
   const files = folders
     .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
@@ -30,10 +26,7 @@ export function readImportGraph(root: string, { withTypes = true } = {}): Import
   return new Map(files.map((file) => [file, importsOf(file)]));
 }
 
-/**
- * The specifiers that a module imports or re-exports, statically or with `import('…')`. Without
- * `withTypes`, those of which it takes more than types.
- */
+/** What a module imports or re-exports, also by `import('…')`; without `withTypes`, more than types. */
 export function listSpecifiers(file: string, text: string, withTypes = true): string[] {
   const { staticImports, staticExports, dynamicImports } = parseSync(file, text).module;
   const isWanted = (entries: { isType: boolean }[]) =>
@@ -89,10 +82,7 @@ export function findCycles(graph: ImportGraph): string[][] {
   return cycles;
 }
 
-/**
- * The imports that break the layers, as `from → to`. `layers` lists folders (or single files) from the top down; a file
- * may import files of its own folder and of lower lines only. Files outside every layer are not judged as importers.
- */
+/** The imports that break the layers, as `from → to`. A file may import of its folder and of lower lines only. */
 export function findUpwardImports(graph: ImportGraph, layers: readonly (readonly string[])[]): string[] {
   const places = layers.flatMap((line, level) => line.map((folder) => ({ folder, level })));
   const placeOf = (file: string) =>

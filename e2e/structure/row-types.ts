@@ -22,10 +22,7 @@ function readModule(root: string, file: string): Module {
   return read;
 }
 
-/**
- * The texts of a file that are whole statements: the first argument of `execute<Row>`. `columns` is null where a type is
- * beyond these rules.
- */
+/** The whole statements of `execute<Row>` in a file. `columns` is null where a type is beyond these rules. */
 export function listTypedStatements(root: string, file: string): TypedStatement[] {
   const found: TypedStatement[] = [];
   const visit = (node: unknown): void => {

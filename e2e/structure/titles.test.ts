@@ -5,10 +5,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/**
- * The titles of calls such as `test('…')`, `test.each(…)('…')`, `test.skipIf(…)('…')` and `row('H1', '…')` in a
- * file.
- */
+/** The titles of `test('…')`, `test.each(…)('…')`, `test.skipIf(…)('…')` and `row('H1', '…')` in a file. */
 function listTitles(file: string): string[] {
   const titles: string[] = [];
   const text = readFileSync(join(root, file), 'utf8');

@@ -14,10 +14,7 @@ export function summarise(values: number[]): Summary {
   return { value: median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN, rounds: values.length };
 }
 
-/**
- * Returns the percentile of some values (nearest rank); `share` is 0.99 for p99. NaN when there are
- * none.
- */
+/** Returns the percentile of some values (nearest rank); `share` is 0.99 for p99. NaN when there are none. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.min(sorted.length, Math.ceil(share * sorted.length)) - 1)] ?? Number.NaN;

@@ -3,12 +3,7 @@ import { appendFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 
-/**
- * How to recognise and install a program. `check` is a shell line that succeeds where the program
- * is installed. `packages` are Debian's. `install` is a command, for programs that are too old in
- * Debian. `onlyIn` are the steps that need it, when `npm test` does not. `isOptional`: a run
- * without it is complete, because registries may not have it.
- */
+/** How to recognise a program and install it (Debian's `packages` or a command), and which steps need it. */
 type Installation = { check: string; packages?: string; install?: string; onlyIn?: string[]; isOptional?: true };
 
 /** The Keycloak that its tests fetch with Maven. */
@@ -115,10 +110,7 @@ const programs = {
 /** A program that a test may need. */
 export type Program = keyof typeof programs;
 
-/**
- * Where tests find programs: the running Node first, then Go's own folder, the system's folders and
- * PATH. The system's python3 has the modules that Debian packages; the system's Go may be too old.
- */
+/** Where tests find programs: the running Node first, then Go's own folder, the system's folders and PATH. */
 export const programPath = [
   dirname(process.execPath),
   ...['/usr/local/go/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin'],
@@ -139,10 +131,7 @@ function isInstalled(program: Program): boolean {
   return installed;
 }
 
-/**
- * Whether one of these programs is missing, for `test.skipIf(lacks('curl'))`. `npm test` lists what
- * is missing before its first step, and fails in CI unless it is optional. A single run prints it at once.
- */
+/** Whether a program is missing, for `test.skipIf(lacks('curl'))`; noted for the end of the run, or printed. */
 export function lacks(...needed: Program[]): boolean {
   const missing = needed.filter((program) => !isInstalled(program));
   const file = process.env.MISSING_PROGRAMS;

@@ -4,10 +4,7 @@ import { password } from '#e2e/support/data/company.ts';
 import { actionNamed, type BuiltAction } from '#e2e/support/service/build.ts';
 import type { Ids } from '#e2e/tenancy/full-company.ts';
 
-/**
- * Who may call an action. `manager`: an owner too. `reauthenticated`: they typed the password in the last 10
- * minutes.
- */
+/** Who may call an action. `manager`: an owner too. `reauthenticated`: proved within the last 10 minutes. */
 export type Guard =
   | 'owner'
   | 'reauthenticated owner'
@@ -18,10 +15,7 @@ export type Guard =
   | 'reauthenticated signed in'
   | 'everyone';
 
-/**
- * How to call an action. `args` makes its arguments from ids: own, of another company, or missing.
- * `names` says what it does with a missing id: refuse or ignore it; null when it takes no id.
- */
+/** How to call an action with ids, and what it does with a missing one (null: it takes none). */
 export type Action = { guard: Guard; args: (ids: Ids) => unknown[]; names: 'refuses' | 'ignores' | null };
 
 const row = (guard: Guard, names: Action['names'], args: (ids: Ids) => unknown): Action => ({
@@ -48,10 +42,7 @@ const tomorrow = () => ({
   time: '23:59',
 });
 
-/**
- * Every action of the build, by its name and, where it does several things, the variant. Actions that
- * consume something come last.
- */
+/** Every action of the build and its variants. Those that consume something come last. */
 export const actions: Record<string, Action> = {
   // Public: the language is a free choice; the others create an account and need a secret.
   chooseLanguageAction: row('everyone', null, () => 'id'),

@@ -3,11 +3,7 @@ import type { Ids } from '#e2e/tenancy/full-company.ts';
 /** Who may use an address. `manager`: an owner too. */
 type Audience = 'everyone' | 'owner' | 'manager' | 'employee' | 'signed in';
 
-/**
- * How to request an address of the build. `paths` makes its paths from ids: own, of another
- * company, or missing. `shows`: the page contains data of the own company. `looksUp`: a missing id
- * is 404.
- */
+/** Its paths, made from ids. `shows`: it has data of the company. `looksUp`: a missing id is 404. */
 export type Address = {
   audience: Audience;
   paths: (ids: Ids) => string[];

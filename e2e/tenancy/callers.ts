@@ -29,11 +29,7 @@ export const usersOf = ({
   employee: { name: 'the employee', headers: { cookie: employee } },
 });
 
-/**
- * Creates callers with sessions that were valid and then ended: a deactivated employee, a former
- * owner, a former manager, a session ended on another device, a session from before a password
- * change.
- */
+/** Creates callers whose sessions were valid and have ended in five ways. */
 export async function makeEndedSessions({ company }: FullCompany): Promise<Caller[]> {
   const { companyId } = company.owner;
   const dismissed = await company.hire('Karyawan Diberhentikan');
@@ -77,10 +73,7 @@ async function spareOwner(companyId: number): Promise<number> {
 /** A complete response. */
 export type Answer = { status: number; location: string | null; cookies: string[]; text: string };
 
-/**
- * Requests a path as a caller, in Indonesian, without following redirects. Bodies are read as
- * latin1.
- */
+/** Requests a path as a caller, in Indonesian, without following redirects. Bodies are read as latin1. */
 export async function requestAs({ headers }: Caller, path: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(baseUrl + path, {
     redirect: 'manual',
@@ -93,8 +86,7 @@ export async function requestAs({ headers }: Caller, path: string, init: Request
   return { status, location: response.headers.get('location'), cookies, text: bytes.toString('latin1') };
 }
 
-// Values that differ between any two answers: nonces, request ids, times, relative times, tokens of
-// the sign-in library.
+// Values that differ between any two answers.
 const changing = [
   /nonce(?:=|\\?":\\?)\\?"[\w+/=-]+\\?"/g,
   /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g,
@@ -105,8 +97,7 @@ const changing = [
   /"at":\d+(?:\.\d+)?/g,
 ];
 
-// React's flight data consists of rows, `id:json\n` or `id:Tlength,text`, in any order. A length
-// counts the original bytes, so values are hidden only after a row was cut out.
+// React's flight data: rows `id:json\n` or `id:Tlength,text`. A length counts the original bytes.
 function textsOf(flight: string, hide: (part: string) => string): string[] {
   const texts: string[] = [];
   const row = /([0-9a-f]*):(?:T([0-9a-f]+),)?/y;
@@ -150,10 +141,7 @@ export function normalise({ text, location, ...answer }: Answer, asked: object):
 
 type Columns = { table: string; column: string };
 
-/**
- * Returns a checksum of one company's rows for each table, `companies` included. Leaves out what
- * each call, denied request or hourly job changes: `key_usage`, traces of denials, and `counted_at`.
- */
+/** A checksum of a company's rows for each table, without what each call, denial or hourly job changes. */
 export async function checksumOf(companyId: number): Promise<Record<string, string>> {
   const tables = await sql()<Columns[]>`
     select table_name as "table", column_name as "column" from information_schema.columns

@@ -74,8 +74,7 @@ const shared = ['build_files', 'companies', 'hourly_jobs', 'limit_counters', 'pr
 
 test('every table has a primary key that starts with the company, or a listed reason (T10)', async () => {
   const { ofCompanies, others } = await listTables();
-  // Failed sign-ins are counted by a hash, before the account is known. The files of the pages, the hourly jobs and
-  // the last message of a provider are the same for all companies.
+  // Failed sign-ins are counted before the account is known; the others are the same for all companies.
   expect(others).toEqual(shared);
   const primary = new Map((await keysOf(['p'])).map(({ table, columns }) => [table, columns]));
   // Spans of employment have no id: two of one employee can begin at the same number.

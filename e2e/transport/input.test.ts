@@ -18,8 +18,7 @@ import {
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 
-// What only a socket can send, or the HTTP server and Next could read. All else that a request may hold:
-// server/api/input.test.ts (bodies) and server/api/calls.test.ts (keys, methods, parameters).
+// What only a socket can send, or Next could read. All else: server/api/{input,calls}.test.ts.
 
 const { row } = await makeTable((text) => askRaw(baseUrl, Buffer.from(text, 'latin1')));
 const bearer = `Authorization: Bearer ${KEY}`;

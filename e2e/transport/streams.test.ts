@@ -215,8 +215,7 @@ test('a sign-out checks all cached sessions of the company with one query', asyn
   await stream.closed;
   expect(stream.text()).toContain('event: ended');
   await expect.poll(pollAll).toEqual([401, ...cookies.slice(1).map(() => 200)]);
-  // The feed update, the check of all sessions, the session lookup of the caller, and the reconciliation
-  // every 2 s. One check per session would be 200.
+  // One check per session would be 200.
   expect((await countStatements()) - before).toBeLessThan(100);
 });
 
@@ -253,8 +252,7 @@ test('idle portals cost no query, those that open together few; a broadcast cost
       for (const cookie of cookies) await fetch(`${roomy.url}/portal/feed?after=11`, { headers: { cookie } });
     return (await countStatements()) - before;
   };
-  // Of 200 polls; the reconciliation runs meanwhile. While it is late, on a busy machine, each poll reads the
-  // database.
+  // Of 200 polls; the reconciliation runs meanwhile. While it is late, on a busy machine, each poll reads the database.
   await expect.poll(costOfPolls).toBeLessThan(100);
   for (const reader of open) reader.leave();
 });

@@ -141,8 +141,7 @@ const own = `Origin: ${baseUrl}`;
 const text = 'Content-Type: text/plain;charset=UTF-8';
 const form = 'Content-Type: application/x-www-form-urlencoded';
 
-// Every kind of address, with the status for a body that arrives a byte a second. An address that
-// ignores the body answers before it has arrived.
+// Every kind of address, with the status for a body of a byte a second.
 const slowBodies: [string, string, string[], number][] = [
   ['POST', path, ['Content-Type: application/json'], 400],
   ['POST', '/login', [own, text, `Next-Action: ${action}`], 408],

@@ -14,10 +14,7 @@ import { requestsPerMinute } from '#server/keys/key-limits.ts';
 /** The folders of programs first, so that npm's scripts and n8n's helpers run with this Node. */
 const nodeFirst = [dirname(process.execPath), process.env.PATH].join(delimiter);
 
-/**
- * Installs a package of npm into a folder that git ignores, unless an earlier run has done so, and
- * returns that folder. Its scripts do not run. Throws npm's output when the install fails.
- */
+/** Installs a package of npm without its scripts, unless an earlier run has done so; returns the folder. */
 async function installed(name: string, version: string): Promise<string> {
   const cache = join(root, 'node_modules', '.cache', 'workflows');
   const folder = join(cache, `${name}-${version}`);

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeClassQueue, makeFairQueue } from '#platform/queues/fair-queue.ts';
 
-/**
- * A queue whose tasks run until `finish` is called; `order` has the names in the order of their
- * start.
- */
+/** A queue whose tasks run until `finish` is called; `order` has the names in the order of their start. */
 function observe(limits: Parameters<typeof makeFairQueue>[0]) {
   const queue = makeFairQueue(limits);
   const order: string[] = [];

@@ -17,8 +17,7 @@ import {
 } from '#e2e/support/http/input-table.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
-// Where a key may stand, and which methods and parameters there are, answered in this process. What only a socket can
-// send: e2e/transport/input.test.ts.
+// Keys, methods and parameters, answered in this process. What only a socket can send: e2e/transport.
 
 const { row } = await makeTable();
 const bearer = `Authorization: Bearer ${KEY}`;

@@ -13,13 +13,10 @@ const address = 'http://service.test/api/v1/notif.php';
 
 beforeAll(() => Promise.all(pools().map((pool) => pool`select 1`)));
 
-// Statements that belong to no request. The driver reads array types once on each connection, and opens
-// a connection when none is idle. The call log is written a second later. One wake-up, after the
-// answers, serves many sends.
+// Statements of no request: array types of a new connection, the call log, and wake-ups.
 const isOfNoRequest = (text: string) => /pg_catalog\.pg_type|insert into (key_uses|alarms)\b|pg_notify/.test(text);
 
-// Returns the statements that the driver sends for this request. Pending writes of earlier requests
-// are flushed first.
+// Returns the statements that the driver sends for this request. Pending writes of earlier requests are flushed first.
 async function statementsOf(
   request: Request,
   status = 200,

@@ -13,8 +13,7 @@ type NotificationRow = { no: number; reach: number; recipientId: number | null }
 const draft = (recipients: KeyDraft['recipients']) =>
   ({ recipients, title: 'x', body: 'y', kind: 'info', url: null }) as const;
 
-// Reads an inbox by "after N" during sends, as a portal does. Returns the numbers in the order of
-// arrival.
+// Reads an inbox by "after N" during sends, as a portal does. Returns the numbers in the order of arrival.
 async function readContinuously(employee: Employee, shouldStop: () => boolean): Promise<number[]> {
   const seen: number[] = [];
   for (let last = false; ; ) {

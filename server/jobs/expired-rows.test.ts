@@ -19,8 +19,7 @@ async function sendSome(company: Company, count: number): Promise<void> {
 const makeOld = ({ owner }: Company, upTo: number, days: number) =>
   sql()`update notifications set created_at = now() - ${days} * interval '1 day' where company_id = ${owner.companyId} and no <= ${upTo}`;
 
-// Another test may run the hourly jobs and hold the lock of this company. Those jobs then finish
-// the deletion, so these tests poll for its end.
+// Another test's jobs may hold the lock of this company and finish the deletion, so these tests poll.
 const pollOptions = { timeout: 20_000 };
 
 test('old notifications are deleted with receipts and reminders; unread counts stay right', async () => {

@@ -22,14 +22,10 @@ const graceMs = 3000;
 const sampleRate = 8000;
 // Silence is exactly 0; the quietest chime is louder than this.
 const threshold = 100;
-// A chime has no pause. Two chimes of a page are at least 5 s apart, those of two quick tests 1 s.
-// Counted in samples, because a busy machine reads them late and several seconds at once.
+// Two chimes are at least 1 s apart. Counted in samples: a busy machine reads them late and at once.
 const pauseSamples = 0.5 * sampleRate;
 
-/**
- * Starts a program of a desktop. The kernel kills it when the test's process ends without stopping
- * it. Settings of the test run (a loader, the person's screen) are not for browsers.
- */
+/** Starts a program of a desktop, which the kernel kills when the test's process ends. */
 export function startOnDesktop(command: string[], variables: Record<string, string>): Running {
   const cleared = { NODE_OPTIONS: undefined, DISPLAY: undefined, DBUS_SESSION_BUS_ADDRESS: undefined };
   const bound = ['--pdeathsig', 'SIGKILL', '--', ...command];
@@ -37,11 +33,7 @@ export function startOnDesktop(command: string[], variables: Record<string, stri
   return { ...running, stop: () => running.stop(graceMs) };
 }
 
-/**
- * Starts Xvfb, openbox (minimising needs a window manager) and PulseAudio. Firefox leaves an
- * AudioContext suspended on a machine without a sound device, so PulseAudio plays into a pipe, whose
- * samples are read here.
- */
+/** Starts Xvfb, openbox (to minimise windows) and PulseAudio, which plays into a pipe that is read here. */
 export async function startDesktop(): Promise<Desktop> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-desktop-'));
   // XDG_RUNTIME_DIR and HOME keep browsers away from the profile and sockets of the person who runs the tests.

@@ -18,11 +18,7 @@ const preferences = {
   'intl.accept_languages': 'id-ID,id',
 };
 
-/**
- * Starts Debian's firefox-esr and speaks WebDriver BiDi with it, without geckodriver (Debian has
- * none) and without a library: Puppeteer evaluates as if the person had pressed something, which
- * turns the sound on, and Playwright needs commands that this Firefox lacks.
- */
+/** Speaks WebDriver BiDi with Debian's firefox-esr. Puppeteer's evaluations count as a press; Playwright needs more. */
 export async function startFirefox(network?: Network): Promise<Driven> {
   const desktop = await startDesktop();
   const profile = join(desktop.folder, 'firefox');
@@ -132,7 +128,6 @@ function driveContext(bidi: Bidi, context: string, create: () => Promise<{ conte
   };
   const act = (actions: object) => bidi.send('input.performActions', { context, actions: [actions] });
   // The middle of the element, once it stays in place for two frames and nothing covers it.
-  // Otherwise a list that reloads or a pop-up would take the press.
   const findPlace = (locator: string) =>
     evaluate<{ x: number; y: number } | null>(`(async () => {
       const measure = () => {

@@ -1,13 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Desktop } from '#e2e/browsers/drive/desktop.ts';
 
-/**
- * One page of a real browser. A locator is a CSS selector, or an XPath that begins with `/`.
- *
- * Presses and keys go through the browser's own input, so they count as user activation. Nothing
- * else does: BiDi evaluates without user activation unless asked, and WebKitGTK's WebDriver
- * leaves `navigator.userActivation` and a suspended AudioContext as they are.
- */
+/** A page of a real browser, by CSS selectors or XPaths. Only presses and keys count as user activation. */
 export type Tab = {
   /** Opens an address, and waits until it has loaded and its buttons answer. */
   open: (url: string) => Promise<void>;
@@ -72,10 +66,7 @@ const isReady = `document.documentElement.dataset.ready !== undefined`;
 
 const maxWaitMs = 30_000;
 
-/**
- * Waits until the buttons of a page answer, at most 30 s. An evaluation that throws counts as no,
- * because a navigation may be under way.
- */
+/** Waits until the buttons of a page answer, at most 30 s. A navigation may interrupt an evaluation. */
 export async function waitUntilReady(evaluate: Tab['evaluate']): Promise<void> {
   const until = performance.now() + maxWaitMs;
   while (!(await evaluate<boolean>(isReady).catch(() => false))) {

@@ -7,10 +7,7 @@ import { freePort } from '#e2e/support/service/service.ts';
 // Debian keeps it in the folder of the processor's architecture.
 const binaries = ['x86_64', 'aarch64'].map((cpu) => `/usr/lib/${cpu}-linux-gnu/webkit2gtk-4.1/MiniBrowser`);
 
-/**
- * Prepares a desktop for Debian's WebKitWebDriver. Each profile has a driver of its own, which starts a MiniBrowser
- * that stores nothing on disk. It is not Safari: its network, media and autoplay rules are those of GTK.
- */
+/** Prepares a desktop for Debian's WebKitWebDriver: a driver and MiniBrowser for each profile. It is not Safari. */
 export async function startWebKit(): Promise<Driven> {
   const desktop = await startDesktop();
   return { desktop, newProfile: () => startProfile(desktop.variables), stop: desktop.stop };
@@ -34,10 +31,7 @@ async function startProfile(variables: Record<string, string>): Promise<Profile>
   }
 }
 
-/**
- * Sends a command of WebDriver (https://www.w3.org/TR/webdriver2/) and returns its value. Throws the
- * error that the driver answers.
- */
+/** Sends a command of WebDriver (https://www.w3.org/TR/webdriver2/), returns its value or throws its error. */
 type WebDriver = <Value = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Value>;
 
 /** A session of a driver, with its own browser and data. */

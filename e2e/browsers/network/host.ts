@@ -4,9 +4,7 @@ import { connect, createServer, type ListenOptions, type NetConnectOpts, type So
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-// Runs in a network namespace of its own, at the far end of a cable. A browser is at its near end, in
-// another one. Commands on standard input drop packets where they arrive, without an error to either
-// side, as a lost network does. Both namespaces end with the input.
+// Runs in a network namespace at the far end of a cable. Commands on standard input drop packets silently.
 
 const near = '10.99.0.1';
 const far = '10.99.0.2';
@@ -35,8 +33,7 @@ function relay(from: ListenOptions, to: NetConnectOpts, opened: Set<Socket> = ne
   }).listen(from);
 }
 
-// Moves the kernel's first rule, which finds this machine's own addresses, behind the rules that drop
-// packets. Otherwise it would deliver them first.
+// Moves the kernel's first rule, for own addresses, behind those that drop packets.
 function prepareRules(...enter: string[]): void {
   run(...enter, 'ip', 'link', 'set', 'lo', 'up');
   run(...enter, 'ip', 'rule', 'add', 'pref', lastRule, 'lookup', 'local');
@@ -120,8 +117,7 @@ function beFar([folder = '', name = '', port = '', drivePort = '']: string[]): v
   });
 }
 
-// Holds the namespace of the browser. The driver reaches the browser's debugging port through a socket
-// in the folder.
+// Holds the namespace of the browser. The driver reaches the browser's debugging port through a socket in the folder.
 function beNear([folder = '', drivePort = '']: string[]): void {
   run('mount', '--bind', join(folder, 'hosts'), '/etc/hosts');
   relay({ path: join(folder, 'drive') }, { host: '127.0.0.1', port: Number(drivePort) });

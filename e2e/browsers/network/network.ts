@@ -10,11 +10,7 @@ import { freePort, root } from '#e2e/support/service/service.ts';
 /** What happens to packets: all are lost, those of the connections that are open now, or none. */
 export type Weather = 'drop' | 'forget' | 'restore';
 
-/**
- * A network between a browser and one port of this machine, whose packets a test can lose. `enter` is
- * the beginning of a command line that runs a program at its other end. `drivePort` leads to the
- * browser's debugging port of the same number.
- */
+/** A network to one port of this machine whose packets a test can lose. `enter` begins a command at its other end. */
 export type Network = {
   enter: string[];
   drivePort: number;

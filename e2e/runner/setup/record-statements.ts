@@ -2,9 +2,7 @@ import { afterAll, beforeEach, inject } from 'vitest';
 import { sql, sqlForCalls, sqlForSends, statements } from '#db/client.ts';
 import type { Sent } from '#e2e/structure/across-companies.ts';
 
-// A setup file of unit tests: judges each statement that the service's functions sent during a test
-// file. Statements that are built from parts exist only at run time (e2e/structure/companies.test.ts
-// judges the others).
+// Judges each statement that the service sent during a test file, also those that parts make at run time.
 const sent = new Map<string, Sent>();
 const record = (_connection: number, text: string) => sent.set(text, sent.get(text) ?? { text });
 const ofService = /\/((?:db|server)\/(?!client\.ts)[\w/-]+(?<!\.test)\.ts:\d+)/;

@@ -3,11 +3,7 @@ import { outboundLogVariables, reportFolder, startTestService } from '#e2e/runne
 import setUpDatabase from '#e2e/runner/setup/database.ts';
 import { buildIfNeeded } from '#server/runtime/build-pages.ts';
 
-/**
- * The global setup of tests that call a running service: builds the pages and starts one, unless
- * `npm test` has done so. Vitest runs this before the setup of the database. Returns what stops
- * both.
- */
+/** The global setup of tests that call a service: builds pages and starts one, unless `npm test` has done so. */
 export default async function setUpService(): Promise<(() => Promise<void>) | undefined> {
   if (process.env.SERVICE_URL) return undefined;
   const stopDatabase = await setUpDatabase();

@@ -37,10 +37,7 @@ export async function listViolations(page: Page, only?: readonly string[]): Prom
   );
 }
 
-/**
- * Lists what is wrong with a page: what axe finds, content wider than the screen, a Mantine component without its style
- * sheet, and a text that contains "undefined" and the like.
- */
+/** Lists what is wrong with a page: findings of axe, width, missing styles, and texts such as "undefined". */
 export async function listProblems(page: Page): Promise<string[]> {
   // After a navigation by script, the title follows the content a moment later.
   await expect(page).toHaveTitle(/\S/);
@@ -100,10 +97,7 @@ export function listSmallTargets(page: Page): Promise<{ name: string; height: nu
   );
 }
 
-/**
- * The settings to check pages with: every language, width and colour scheme once. Indonesian texts
- * are the longer ones, so they go to the phone.
- */
+/** Every language, width and colour scheme once. Indonesian texts are the longer ones, so they go to the phone. */
 export const looks = [
   { locale: 'id-ID', colorScheme: 'dark', width: 360 },
   { locale: 'en-GB', colorScheme: 'light', width: 1280 },

@@ -17,10 +17,7 @@ watchFetch();
 /** What a browser test can do: it has a company of its own and signs in as anybody in it. */
 export type Abilities = {
   company: Company;
-  /**
-   * Opens a session without the form of the sign-in, and a page, by default the first one of the person's area. On a
-   * page of the portal the sound is on then.
-   */
+  /** Opens a session without the form, and a page. On a page of the portal the sound is on then. */
   signIn: (page: Page, username: string, address?: string) => Promise<void>;
   /** Adds an employee with an account and signs them in. */
   signInAsEmployee: (page: Page, address?: string, name?: string) => Promise<Employee>;
@@ -30,10 +27,7 @@ export type Abilities = {
   tones: () => Promise<number>;
   /** Sends over the public interface, as any script would; answers when the 200 arrived. */
   send: (fields: Record<string, unknown>) => Promise<number>;
-  /**
-   * Opens a page in a browser of its own, as somebody else would, or the same person on another
-   * device.
-   */
+  /** Opens a page in a browser of its own, as somebody else would, or the same person on another device. */
   visit: (options?: BrowserContextOptions) => Promise<Page>;
 };
 
@@ -121,8 +115,7 @@ export async function expectNoMoreTones(page: Page): Promise<void> {
   await expect(more).rejects.toThrow(/Timeout/);
 }
 
-// The contexts that the running test opened beside its own. Playwright does not close them, and their tabs
-// would still listen during later tests.
+// The contexts that the running test opened, which Playwright does not close.
 const opened = new Set<BrowserContext>();
 
 // Runs in the page: Playwright's own way to read the storage opens another page, which costs a second.
@@ -142,8 +135,7 @@ async function readStorage(): Promise<string> {
   return JSON.stringify(kept);
 }
 
-// Notes what a test left in the browser's storage, but not the cookies, where a session's secret belongs. A page
-// that the test froze or closed does not answer.
+// Notes the storage, without cookies. A page that the test froze or closed does not answer.
 async function noteStorage(page: Page): Promise<void> {
   const look = async () => {
     noteSeen('storage', await page.evaluate(readStorage));
@@ -285,10 +277,7 @@ export async function waitForAction(page: Page, act: () => Promise<void>): Promi
   await answered;
 }
 
-/**
- * Opens the portal in a page that nobody has pressed. Evaluating anything in a page counts as a
- * click, so nothing is evaluated before the portal has asked the browser for sound.
- */
+/** Opens the portal in a page that nobody has pressed: evaluating anything would count as a press. */
 export async function openUntouched(context: BrowserContext): Promise<Page> {
   const fresh = await context.newPage();
   const started = fresh.waitForEvent('worker');
@@ -300,8 +289,7 @@ export async function openUntouched(context: BrowserContext): Promise<Page> {
 /** Problems that pages reported to their console since the test began. A test with any of them fails. */
 export const consoleProblems: string[] = [];
 
-// A violation of the Content-Security-Policy, a message that a client component was not given, or a
-// header that the browser does not understand.
+// A violation of the policy, a missing message, or a header that the browser does not understand.
 const isProblem = (text: string) => /Content Security Policy|MISSING_MESSAGE|Permissions-Policy/.test(text);
 
 const watched = new WeakSet<BrowserContext>();

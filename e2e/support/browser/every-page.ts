@@ -54,10 +54,7 @@ export async function addLongTexts(company: Company) {
   return { keyId: key.id, no, employeeId: people[0]?.employeeId };
 }
 
-/**
- * Fills a company as on a bad day, with long texts too, and returns a path of every page, and the username of an employee
- * who has read nothing.
- */
+/** Fills a company with all there is; returns a path of every page, and an employee who has read nothing. */
 export async function fillEveryPage(company: Company): Promise<EveryPage> {
   const { mustRead, username } = await makeBadDay(company);
   const { owner } = company;

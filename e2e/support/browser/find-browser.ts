@@ -14,10 +14,7 @@ import { chromium } from 'playwright';
 
 const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
 
-/**
- * A browser to test with. `isFull`: it has windows and hidden tabs; the headless shell from npm has
- * neither.
- */
+/** A browser to test with. `isFull`: it has windows and hidden tabs; the headless shell from npm has neither. */
 export type FoundBrowser = { path: string; isFull: boolean };
 
 function isExecutable(path: string): boolean {
@@ -36,17 +33,10 @@ function findInPath(...names: string[]): string | undefined {
 
 const fullNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/**
- * Finds Debian's headless shell of Chromium: the same engine without the windows around a page, which
- * take more than half of the processor time of a test.
- */
+/** Finds Debian's headless shell, which takes less than half of the processor time of a test. */
 export const findHeadlessShell = (): string | undefined => findInPath('chromium-headless-shell');
 
-/**
- * Finds a Chromium to test with: CHROMIUM_PATH, an installed one, Playwright's own when it was
- * downloaded before, else the headless shell of the package @sparticuz/chromium (Linux on x64).
- * Downloads nothing. Throws a sentence that says what to do.
- */
+/** Finds a Chromium: CHROMIUM_PATH, an installed one, Playwright's, else that of @sparticuz/chromium. */
 export function findBrowser(): FoundBrowser {
   const given = process.env.CHROMIUM_PATH;
   if (given && !isExecutable(given)) throw new Error(`CHROMIUM_PATH: ${given} is not a program that can be run.`);
@@ -54,8 +44,7 @@ export function findBrowser(): FoundBrowser {
   return full ? { path: full, isFull: true } : { path: unpackBrowser(), isFull: false };
 }
 
-// Unpacks the program, and libraries and fonts for machines that have none, into the cache of the
-// packages.
+// Unpacks the program, and libraries and fonts for machines that have none, into the cache of the packages.
 function unpackBrowser(): string {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error('No Chromium was found: install one, or set CHROMIUM_PATH to one.');
@@ -67,8 +56,7 @@ function unpackBrowser(): string {
   if (isExecutable(program)) return program;
   mkdirSync(cache, { recursive: true });
   const fresh = mkdtempSync(join(cache, 'chromium-'));
-  // The package unpacks into TMPDIR. It unpacks libraries only on Amazon's system, so that variable
-  // pretends to be there.
+  // The package unpacks into TMPDIR, and libraries only on Amazon's system, which the variable names.
   const unpack = `await (await import('@sparticuz/chromium')).default.executablePath()`;
   const env = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
   execFileSync(process.execPath, ['--input-type=module', '--eval', unpack], { cwd: modules, env });

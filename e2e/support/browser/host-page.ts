@@ -7,10 +7,7 @@ import type { Company } from '#e2e/support/data/company.ts';
 
 export const service = String(process.env.SERVICE_URL);
 
-/**
- * A company's own page with the bell, on a port of its own: `sister` is the same site as the service,
- * `foreign` is another site. `data-events` of the page lists what the bell told it.
- */
+/** A company's page with the bell: `sister` is the same site as the service, `foreign` another one. */
 export type HostPage = { sister: string; foreign: string; [Symbol.asyncDispose]: () => Promise<void> };
 
 /** The strictest Content-Security-Policy under which the bell works. */

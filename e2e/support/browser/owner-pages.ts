@@ -32,8 +32,7 @@ export const keyRow = (page: Page, name: string) => page.locator(`[data-key="${n
 export async function chooseForKey(page: Page, name: string, action: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   await expect(dialog).toHaveCount(0);
-  // A dialog returns the focus one frame after it closes, which would close a menu that is already
-  // open.
+  // A dialog returns the focus one frame after it closes, which would close a menu that is already open.
   await expect(async () => {
     if ((await dialog.count()) > 0) return;
     await page.getByRole('button', { name: `Tindakan untuk kunci ${name}`, exact: true }).click({ timeout: 2000 });

@@ -71,10 +71,7 @@ export async function startPushService(port = 0, retryAfter?: string): Promise<P
   return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts, answers, stop };
 }
 
-/**
- * The port of the tests' push service. The runner chooses it and configures the service under test
- * with it.
- */
+/** The port of the tests' push service. The runner chooses it and configures the service under test with it. */
 export const pushServicePort = Number(process.env.TEST_PUSH_PORT ?? 0);
 
 /** The port of the push service for the alarms of owners, chosen in the same way. */

@@ -20,12 +20,7 @@ const titles: [kind: string, title: string][] = [
   ['timer', 'Pergantian giliran sebentar lagi'],
 ];
 
-/**
- * Fills a company as on a bad day: 62 people, 8 keys of which a revoked one is still called and one
- * is being replaced, 444 notifications, an alarm, 5 requests to join, plans and templates. 49 of the
- * people have an account. Returns the number of a message of today with a picture, which most
- * people must still confirm, and the username of one of them who has read nothing.
- */
+/** Fills a company as on a bad day. Returns a message to confirm, and a person who has read nothing. */
 export async function makeBadDay(company: Company): Promise<{ mustRead: number; username: string }> {
   const { companyId, accountId } = company.owner;
   await addPeople(companyId);

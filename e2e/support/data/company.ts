@@ -40,10 +40,7 @@ export function must<T extends object | number>(made: T | string): T {
   return made;
 }
 
-/**
- * Makes the sessions of a company those of a provider that confirmed them so many hours ago, where it must
- * confirm them again after 12. `leftMs`: they end so soon instead.
- */
+/** Makes sessions those of a provider that confirmed them so many hours ago; with `leftMs` they end so soon. */
 export const ageConfirmation = ({ owner }: Company, hours: number, leftMs?: number) => sql()`
   update sessions set issuer = coalesce(issuer, 'https://id.test'), confirmed_at = now() - ${hours} * interval '1 hour',
     confirm_by = now() + coalesce(${leftMs ?? null}::int, (12 - ${hours}::float) * 3_600_000) * interval '1 millisecond'

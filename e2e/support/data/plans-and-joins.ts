@@ -10,10 +10,7 @@ import { sendDue } from '#server/sends/planned/due-sends.ts';
 
 const applicants = ['Calon Contoh Satu', 'Calon Contoh Dua', 'Calon Contoh Tiga', 'Calon Contoh Empat', 'Calon Lima'];
 
-/**
- * Adds what waits for a decision: people who ask to join, planned sends, rules and templates. Returns
- * the page on which one of these people waits.
- */
+/** Adds people who ask to join, planned sends, rules and templates. Returns the page of one who waits. */
 export async function addPlansAndJoins(owner: Owner): Promise<string> {
   const { companyId, accountId } = owner;
   const link = await createJoinLink(owner, { role: null, days: 7, maxRequests: 50 });
@@ -74,10 +71,7 @@ export const makeDue = ({ owner }: Company, ago = '1 second') => sql()`
   update planned_sends set leaves_at = now() - ${ago}::text::interval
   where company_id = ${owner.companyId} and undone_at is null and missed_at is null`;
 
-/**
- * Sends what is due. Other test files share the database. This skips a send that one of their
- * processes is sending, and waits until none is due.
- */
+/** Sends what is due, and waits for sends that the process of another test file has taken. */
 export const sendAllDue = ({ owner }: Company) =>
   expect
     .poll(

@@ -49,9 +49,7 @@ const pieces = [
   ...'\u0000\u000b\u001f\u007f\u0085\u00ad\u200b\u202e\u3002\uff0f\uff0e\uff3c\u2215\u29f8\u0130',
 ];
 
-/**
- * A random path of up to 11 pieces that URL parsers read differently. Nine of ten begin with `/`.
- */
+/** A random path of up to 11 pieces that URL parsers read differently. Nine of ten begin with `/`. */
 export function asPath(chance: Random): string {
   let path = chance.happens(0.9) ? '/' : '';
   for (let left = chance.below(11); left > 0; left--) path += chance.of(pieces);

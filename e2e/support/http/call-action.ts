@@ -2,18 +2,14 @@ import { baseUrl } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import type { BuiltAction } from '#e2e/support/service/build.ts';
 
-// Arguments as React writes them (platform/config/next-internals.ts): a text that begins with a dollar
-// gets another one, and what JSON lacks is such a text.
+// Arguments as React writes them: a dollar is doubled, and what JSON lacks is a text with a dollar.
 const encode = (args: unknown[]) =>
   JSON.stringify(args, (_, value: unknown) => {
     if (value === undefined) return '$undefined';
     return typeof value === 'string' && value.startsWith('$') ? `$${value}` : value;
   });
 
-/**
- * The sender of a request: its headers; the service, by default the one under test; the origin of
- * the page, by default the service's, null for none.
- */
+/** The sender: its headers, the service, and the origin of the page (null for none). */
 type ActionCaller = { headers: Record<string, string>; url?: string; origin?: string | null };
 
 /** The response to an action. `result` is the action's return value as text, null without one. */
@@ -21,9 +17,7 @@ type ActionAnswer = { status: number; result: string | null; text: string; cooki
 
 type Called = Pick<BuiltAction, 'id' | 'pages'>;
 
-/**
- * Calls an action with these arguments as a page does, by default on a page that has the action.
- */
+/** Calls an action with these arguments as a page does, by default on a page that has the action. */
 export async function callAction(
   caller: ActionCaller,
   action: Called,

@@ -1,10 +1,7 @@
 import { password } from '#e2e/support/data/company.ts';
 import { randomAddress } from '#e2e/support/data/random.ts';
 
-/**
- * What a request says beside its body: the origin of the page (null: none), the browser's cookies,
- * other headers.
- */
+/** What a request says beside its body: the origin of the page (null: none), the browser's cookies, other headers. */
 type From = { origin?: string | null; cookie?: string; headers?: Record<string, string> };
 
 function post(url: string, path: string, body: object, from: From = {}): Promise<Response> {
@@ -22,10 +19,7 @@ function post(url: string, path: string, body: object, from: From = {}): Promise
   });
 }
 
-/**
- * Requests a sign-in, for tests of the response. It sets the `Origin` itself; e2e/pages/sign-in.spec.ts
- * tests that of a browser. `openSessionOf` opens a session without a sign-in.
- */
+/** Requests a sign-in with an `Origin` of its own; e2e/pages/sign-in.spec.ts tests that of a browser. */
 export function requestSignIn(url: string, username: string, from?: From, secret = password): Promise<Response> {
   return post(url, '/api/auth/sign-in', { username, password: secret }, from);
 }
@@ -46,11 +40,7 @@ export async function signInForCookie(url: string, username: string, from?: From
   return sessionCookie(await requestSignIn(url, username, from));
 }
 
-/**
- * A client at an address of its own, for what a provider and the service answer each other: it keeps
- * cookies by host, and follows redirects when it is asked to. It sets the `Origin` of its forms itself;
- * e2e/owner/provider.spec.ts, e2e/browsers/ and e2e/providers/ test that of real browsers.
- */
+/** A client with cookies by host, for providers. Browser tests show the `Origin` that it sets itself. */
 export class Visitor {
   readonly #cookies = new Map<string, Map<string, string>>();
   readonly #address: string;

@@ -29,11 +29,7 @@ const ofTransport =
 
 let contract: Contract | undefined;
 
-/**
- * Checks a response against the OpenAPI document of the service under test: status, headers, body
- * and error code. `method` is null when the request was not valid HTTP. Throws an error that lists
- * the differences.
- */
+/** Throws where a response differs from the OpenAPI document. `method` is null for what was not HTTP. */
 export async function holdToDocument(method: string | null, answer: Received): Promise<void> {
   contract ??= compileContract();
   const wrong = findDeviations(contract, method, answer);

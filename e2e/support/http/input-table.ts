@@ -13,16 +13,10 @@ export const ping = `${path}?aksi=ping`;
 export const KEY = 'K'.repeat(68);
 export const OTHER = 'O'.repeat(68);
 
-/**
- * A request as bytes (one character each), and the expected status and code. Status 0: closed
- * without a response.
- */
+/** A request as bytes (one character each), and the expected status and code. Status 0: closed without a response. */
 export type Case = [what: string, request: string | ((key: string) => string), status: number, code?: string];
 
-/**
- * The cases of these texts, of which `build` makes requests: accepted, or refused with 400 and a code. A record names
- * them, a list is named by its texts.
- */
+/** The cases of these texts, of which `build` makes requests: accepted, or refused with 400 and a code. */
 export function each(code: string | 200, build: (text: string) => string, texts: string[] | Record<string, string>) {
   const named = Array.isArray(texts)
     ? texts.map((text) => [JSON.stringify(text).slice(0, 40), text])

@@ -9,10 +9,7 @@ export const notifUrl = `${baseUrl}/api/v1/notif.php`;
 /** A response of the public interface with its whole body. */
 export type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
-/**
- * Calls the public interface and checks what every response must have (contract §2). `watch.ts`
- * checks the document.
- */
+/** Calls the public interface and checks what every response must have (contract §2). */
 export async function ask(search: string, init: RequestInit = {}): Promise<Answer> {
   const response = await fetch(`${notifUrl}${search}`, { redirect: 'manual', ...init });
   const text = await response.text();

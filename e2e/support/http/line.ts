@@ -1,30 +1,19 @@
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { holdToDocument } from '#e2e/support/http/documented.ts';
 
-/**
- * A response, with status 0 when the connection ended without one. `reused`: an earlier request
- * opened the connection.
- */
+/** A response; status 0 without one. `reused`: an earlier request opened the connection. */
 export type LineAnswer = { status: number; headers: IncomingHttpHeaders; text: string; reused: boolean };
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array };
 
-/**
- * One keep-alive connection to a service: one request at a time, and a new connection only after
- * the service closed the old one. Unlike `fetch` it never retries. Responses of the public
- * interface are checked against its document. `open` resolves with the headers and leaves the body
- * unread.
- */
+/** One keep-alive connection, which never retries. `open` resolves with the headers and reads no body. */
 export type Line = {
   ask: (path: string, asked?: Asked) => Promise<LineAnswer>;
   open: (path: string, asked?: Asked) => Promise<IncomingMessage>;
   close: () => void;
 };
 
-/**
- * Prepares a connection, which the first request opens. Without `keepAlive` each request opens its
- * own.
- */
+/** Prepares a connection, which the first request opens. Without `keepAlive` each request opens its own. */
 export function openLine(url: string, keepAlive = true): Line {
   const agent = new Agent({ keepAlive, maxSockets: 1 });
   const send = (path: string, { method = 'GET', headers = {}, body }: Asked = {}) => {

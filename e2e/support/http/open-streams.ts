@@ -37,10 +37,7 @@ export function openReader(
 export const numbersIn = (text: string): number[] =>
   [...text.matchAll(/^id: (\d+)\ndata: \{.*\}\n\n/gm)].map((match) => Number(match[1]));
 
-/**
- * Inserts employees with accounts and sessions, and returns a session cookie for each. `admin` is a
- * connection to the service's database.
- */
+/** Inserts employees with accounts and sessions. Returns a session cookie for each. */
 export async function signInMany(admin: postgres.Sql, { owner }: Company, people: number): Promise<string[]> {
   const { companyId } = owner;
   const accounts = await admin<{ id: number }[]>`
@@ -60,10 +57,7 @@ export async function signInMany(admin: postgres.Sql, { owner }: Company, people
   return cookies;
 }
 
-/**
- * A portal without a page. `numbers`: the notifications that arrived, in order. `newest`: the last
- * number of its streams. `isLive`: whether the open stream has sent its first ping.
- */
+/** A portal without a page: the numbers that arrived, the newest one, and whether its stream has pinged. */
 export type PortalClient = { numbers: number[]; newest: number; isLive: boolean; openings: number; refusals: number };
 
 /** Opens a stream after a number. Resolves with the headers. */
@@ -72,10 +66,7 @@ type Open = (after: number) => Promise<IncomingMessage>;
 const pauseMs = 500;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/**
- * Reads streams as a portal does: when one ends, the next one continues after the newest number, at
- * the time that the stream named in `retry`. `ended` resolves at the first event after `isOver`.
- */
+/** Reads streams as a portal does: the next one goes on after the newest number, at the time in `retry`. */
 export function keepReading(open: Open, isOver: () => boolean, after = 0): PortalClient & { ended: Promise<void> } {
   const client: PortalClient = { numbers: [], newest: after, isLive: false, openings: 0, refusals: 0 };
   const read = async (stream: IncomingMessage) => {

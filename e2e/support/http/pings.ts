@@ -1,10 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { expectCommon } from '#e2e/support/http/interface.ts';
 
-/**
- * A response to a ping: its status, the requests left in the minute, its duration. Without a
- * response, 0 and `why`.
- */
+/** A response to a ping: its status, the requests left in the minute, its duration. Without a response, 0 and `why`. */
 export type Pinged = { status: number; left: number; ms: number; why?: string };
 
 /** Pings a service on a new connection, and checks what every response must have. */
@@ -28,10 +25,7 @@ export async function ping(url: string, key: string): Promise<Pinged> {
   }
 }
 
-/**
- * Pings at a constant rate per second, with the keys in turn, until `isOver`. Late responses delay
- * no ping.
- */
+/** Pings at a constant rate per second, with the keys in turn, until `isOver`. Late responses delay no ping. */
 export async function keepPinging(
   url: string,
   keys: string[],

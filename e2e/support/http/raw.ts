@@ -3,10 +3,7 @@ import { connect, type Socket } from 'node:net';
 /** The response on a raw socket; `parse` splits the first one. */
 export type RawAnswer = { status: number; headers: Headers; body: string; closed: boolean; ms: number };
 
-/**
- * Writes raw bytes to the service and reads until the response is complete or the connection ends.
- * `after` may write more once connected.
- */
+/** Writes bytes and reads until the response is complete or the connection ends. `after` may write more. */
 export function askRaw(
   url: string,
   bytes: string | Buffer,

@@ -18,10 +18,7 @@ export type Ending = { code: number | null; out: string; err: string };
 
 type Variables = Record<string, string>;
 
-/**
- * Somebody who reads a recipe: a company with two employees, its key in NOTIF_KEY, and a home
- * folder of their own with nothing in it. `userId` is the first employee's number.
- */
+/** Who reads a recipe: a company with two employees, a key in NOTIF_KEY, and an empty home folder. */
 export type Reader = {
   company: Company;
   key: string;
@@ -29,10 +26,7 @@ export type Reader = {
   home: string;
   /** Keeps a text under its name in the home folder, executable where asked. */
   keep: (file: string, text: string, mode?: number) => Promise<void>;
-  /**
-   * Runs a line in a shell there, with nothing in the environment but NOTIF_KEY and these
-   * variables.
-   */
+  /** Runs a line in a shell there, with nothing in the environment but NOTIF_KEY and these variables. */
   run: (line: string, variables?: Variables) => Promise<Ending>;
   /** The titles that the two employees received, oldest first, and the audit entries of these sends. */
   arrived: () => Promise<{ titles: [string[], string[]]; audited: { key: string; reach: unknown }[] }>;
@@ -44,10 +38,7 @@ const goCache = process.env.GOCACHE ?? join(homedir(), '.cache', 'go-build');
 const homes: string[] = [];
 afterAll(() => Promise.all(homes.map((home) => rm(home, { recursive: true, force: true, maxRetries: 3 }))));
 
-/**
- * Makes such a reader, whose home is gone after the file's tests; `keyName` is what the audit log
- * calls their key.
- */
+/** Makes such a reader, whose home is gone after the file's tests; `keyName` is what the audit log calls their key. */
 export async function makeReader(keyName = 'resep'): Promise<Reader> {
   const company = await makeCompany();
   const employees = [await company.hire('Karyawan Satu'), await company.hire('Karyawan Dua')] as const;
@@ -103,10 +94,7 @@ export async function printedBlock(recipe: string, wanted: string): Promise<Prin
   return found;
 }
 
-/**
- * A printed program that calls a failing proxy instead of the service. Only the address differs from
- * the page.
- */
+/** A printed program that calls a failing proxy instead of the service. Only the address differs from the page. */
 export async function throughProxy(
   text: string,
   failures: Failure[] = ['answer lost', 503, 429],

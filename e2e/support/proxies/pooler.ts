@@ -8,16 +8,10 @@ import { freePort } from '#e2e/support/service/service.ts';
 
 const graceMs = 10_000;
 
-/**
- * A running PgBouncer in transaction mode. `urlOf` returns a connection string that leads through
- * it.
- */
+/** A running PgBouncer in transaction mode. `urlOf` returns a connection string that leads through it. */
 export type Pooler = { urlOf: (url: string) => string; stop: () => Promise<void> };
 
-/**
- * Starts PgBouncer in front of the server of these connection strings. It admits only their roles.
- * `settings` are further lines of its configuration.
- */
+/** Starts PgBouncer for the roles of these connection strings. `settings` are further lines. */
 export async function startPooler(urls: string[], settings: string[] = []): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-pooler-'));
   const port = await freePort();

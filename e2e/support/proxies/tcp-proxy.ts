@@ -16,10 +16,7 @@ export const cut = ({ near, far }: Link): void => {
   far.destroy();
 };
 
-/**
- * Starts a proxy. `target` says where each new connection leads; one that leads nowhere is ended.
- * `pass` moves the bytes, by default all of them both ways.
- */
+/** Starts a proxy. `target` says where each new connection leads; `pass` moves the bytes, by default all. */
 export async function startTcpProxy(
   target: () => Target,
   pass: (link: Link) => void = ({ near, far }) => void near.pipe(far).pipe(near),
@@ -62,11 +59,7 @@ export async function startMovingAddress(target: number) {
 
 export type MovingAddress = Awaited<ReturnType<typeof startMovingAddress>>;
 
-/**
- * A proxy in front of the database at `target`; `url` leads through it. `setDelay` delays every answer
- * by some ms. After `hold(text)`, a connection that sends this text gets no more answers; `hold(null)`
- * stops that for new ones. `cutHeld` closes such connections.
- */
+/** A proxy to a database that can delay answers, or hold those of a connection that sends a text. */
 export async function startDatabaseProxy(target: string) {
   const held = new Set<Link>();
   let delayMs = 0;
@@ -105,11 +98,7 @@ export async function startDatabaseProxy(target: string) {
 
 export type DatabaseProxy = Awaited<ReturnType<typeof startDatabaseProxy>>;
 
-/**
- * A proxy in front of the database at `target` whose connections can die silently: data is dropped,
- * the sockets stay open. `mute` does that to connections that have sent this text and returns how
- * many; `seen` counts all that ever sent it.
- */
+/** A proxy to a database whose connections can die silently. `mute` and `seen` find them by what they sent. */
 export async function startQuietProxy(target: string) {
   const said = new Map<Link, string>();
   const muted = new Set<Link>();

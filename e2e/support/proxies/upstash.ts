@@ -14,11 +14,7 @@ const connectTo = (port: number) =>
 /** Writes a false response in place of Upstash. */
 export type Lie = (response: ServerResponse) => void;
 
-/**
- * A stand-in for Upstash: its REST interface in front of a Redis of its own (`server`). `variables`
- * configure a service to use it. `state.asked` counts requests, `state.delayMs` delays responses,
- * `state.lie` replaces them.
- */
+/** A stand-in for Upstash with its own Redis, which counts, delays and replaces responses. */
 export type Upstash = {
   variables: { UPSTASH_REDIS_REST_URL: string; UPSTASH_REDIS_REST_TOKEN: string };
   state: { asked: number; delayMs: number; lie: Lie | null };
@@ -53,8 +49,7 @@ export async function startUpstash(): Promise<Upstash> {
   return { variables, state, server, client, stop };
 }
 
-// A request is a command as a JSON array, or several at `/pipeline`. Redis refuses the first line
-// of flags in a script, so that line is removed.
+// A request is a command as JSON, or several. Redis refuses the flags in the first line of a script.
 function startRest(client: Upstash['client'], state: Upstash['state']) {
   const scripts = new Map<string, string>();
   const run = async ([name = '', ...args]: string[]): Promise<unknown> => {

@@ -6,15 +6,10 @@ const read = (name: string) => JSON.parse(readFileSync(join(root, '.next', name)
 
 const routeOf = read('app-path-routes-manifest.json') as Record<string, string>;
 
-/**
- * A route of the build (`/owner/audit/[id]`), with a `path` in which its parameters have values.
- */
+/** A route of the build (`/owner/audit/[id]`), with a `path` in which its parameters have values. */
 export type BuiltAddress = { route: string; path: string; kind: 'page' | 'data' };
 
-/**
- * All routes of the build, so that new ones are tested without being listed. Next's error pages are
- * left out.
- */
+/** All routes of the build, so that new ones are tested without being listed. Next's error pages are left out. */
 export const builtAddresses: BuiltAddress[] = Object.entries(routeOf)
   .filter(([, route]) => !route.startsWith('/_'))
   .map(([file, route]) => ({
@@ -23,9 +18,7 @@ export const builtAddresses: BuiltAddress[] = Object.entries(routeOf)
     kind: file.endsWith('/page') ? 'page' : 'data',
   }));
 
-/**
- * A server action of the build: the id that browsers send, and the paths of the pages that have it.
- */
+/** A server action of the build: the id that browsers send, and the paths of the pages that have it. */
 export type BuiltAction = { id: string; name: string; file: string; pages: string[] };
 
 type References = {
@@ -51,10 +44,7 @@ export function actionNamed(name: string): BuiltAction {
   return found;
 }
 
-/**
- * Lists the entries of the build that are not routes of app/: the proxy file, edge functions, a
- * pages folder.
- */
+/** Lists the entries of the build that are not routes of app/: the proxy file, edge functions, a pages folder. */
 export function listOtherEntries(): string[] {
   const atEdge = read('server/middleware-manifest.json') as { middleware: object; functions: object };
   const inNode = read('server/functions-config-manifest.json') as { functions: object };

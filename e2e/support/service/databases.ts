@@ -14,10 +14,7 @@ export function openAdmin(): postgres.Sql {
   return postgres(new URL(pathname, ADMIN_DATABASE_URL).href, { max: 1, onnotice: () => {} });
 }
 
-/**
- * A database of two roles on the server of the test run: `url` is the service's, `ownerUrl` the owner's. `admin` and
- * `adminUrl` are a superuser's; `server` is connected to another database. `drop` ends all connections to it.
- */
+/** A database on the server of the run, with connection strings of the service, the owner and a superuser. */
 export type FreshDatabase = {
   name: string;
   url: string;
@@ -45,10 +42,7 @@ export async function makeDatabase(): Promise<FreshDatabase> {
   return { name, url, ownerUrl: ownerUrlOf(url) ?? '', adminUrl, admin, server, drop };
 }
 
-/**
- * Calls `use` with an empty database for one test, and deletes it. With `isMigrated`, it has the
- * newest schema, and the domain functions of this test file work on it.
- */
+/** Calls `use` with a new database. With `isMigrated`, the domain functions of this test file work on it. */
 export async function withFreshDatabase(
   { isMigrated }: { isMigrated: boolean },
   use: (database: FreshDatabase) => Promise<void>,

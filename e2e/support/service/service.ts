@@ -19,20 +19,14 @@ export type Service = {
   process: ChildProcess;
   /** Its output so far. */
   output: () => string;
-  /**
-   * Stops it. Returns its exit code (null: ended by the signal) and the duration. The default,
-   * SIGINT, waits for open requests; SIGTERM also waits for idle connections.
-   */
+  /** Stops it. SIGINT, the default, waits for open requests, SIGTERM also for idle connections. */
   stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;
 };
 
 // Of each worker of a run: two of them could find one port free at the same time.
 const [firstPort, ports] = [12_000 + ((process.pid + 7 * threadId) % 80) * 250, 250];
 
-/**
- * Finds a free port of 127.0.0.1, below the range of outgoing connections: one of those could take
- * it before the service does.
- */
+/** Finds a free port of 127.0.0.1 below the range of outgoing connections, which could take it. */
 export const freePort = (): Promise<number> =>
   getPort({ host: '127.0.0.1', port: Array.from({ length: 20 }, () => firstPort + randomInt(ports)) });
 
@@ -79,10 +73,7 @@ const ownerOf = ({ DATABASE_URL = '' }: Variables, args: string[]): Variables =>
 const readableOutput = ({ DATABASE_URL }: Variables, printed: string): string =>
   DATABASE_URL ? printed : (printed.match(/^\{.*$/gm) ?? []).join('\n');
 
-/**
- * Starts `node ...args` with these settings only. Waits until a line matches `ready`, or for its
- * end. `maxFiles` limits its open files. `folder` has the project's code.
- */
+/** Starts `node ...args` with these settings only, and waits until a line matches `ready`, or for its end. */
 export async function startService(
   variables: Variables,
   args = ['server/main.js'],

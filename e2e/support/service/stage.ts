@@ -8,10 +8,7 @@ import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 
-/**
- * The environment of a benchmark: a PostgreSQL with default durability, databases in it, and
- * production services. `quick` asks for fewer rounds and less data.
- */
+/** A PostgreSQL with default durability, and production services. `quick` asks for fewer rounds and less data. */
 export type Stage = {
   quick: boolean;
   adminUrl: string;

@@ -7,10 +7,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { programPath } from '#e2e/support/programs.ts';
 
-/**
- * Runs shell lines of the documentation with another `systemctl`, which calls `restart` with the port
- * that ends the name of a unit, and waits for it. Throws what the lines printed when they fail.
- */
+/** Runs printed shell lines with a `systemctl` that calls `restart` with the port in the name of a unit. */
 export async function runWithSystemctl(
   lines: string,
   restart: (port: number) => Promise<void>,

@@ -30,8 +30,7 @@ test('strangers who wait do not delay a known person or another stranger', async
     );
   const guesses = Array.from({ length: 110 }, () => check('unknown', 'guesser'));
   await Promise.all([check('unknown', 'other'), check('known', 'person'), ...guesses]);
-  // In the order of arrival they would be the last two of a hundred. A thread that the machine holds
-  // up may let some guesses end before them.
+  // In the order of arrival they would be the last two of a hundred; a busy machine may end some before.
   expect(order.filter((one) => one !== 'busy').slice(0, 50)).toEqual(expect.arrayContaining(['other', 'person']));
   expect(order.filter((one) => one === 'busy').length).toBeGreaterThan(0);
 });

@@ -1,11 +1,7 @@
 import postgres from 'postgres';
 import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 
-/**
- * The size of a group of equal companies. Every `broadcastEvery`-th send is a broadcast. A
- * broadcast has `receiptsEach` receipts; the newest `busy` ones have receipts of half of all
- * employees.
- */
+/** Equal companies. Every `broadcastEvery`-th send is a broadcast; half of all read the newest `busy` ones. */
 export type CompanySize = {
   companies: number;
   employees: number;
@@ -16,10 +12,7 @@ export type CompanySize = {
   keys: number;
 };
 
-/**
- * 1,000 companies, 298,000 employees, 5 million notifications; the largest company comes first and
- * has the number 1.
- */
+/** 1,000 companies, 298,000 employees, 5 million notifications; the largest company has the number 1. */
 export const fullSize: CompanySize[] = [
   { companies: 1, employees: 100_000, sends: 1_510_000, broadcastEvery: 150, receiptsEach: 30, busy: 40, keys: 40 },
   { companies: 10, employees: 10_000, sends: 150_000, broadcastEvery: 50, receiptsEach: 30, busy: 10, keys: 10 },
@@ -27,26 +20,17 @@ export const fullSize: CompanySize[] = [
   { companies: 900, employees: 10, sends: 1130, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 3 },
 ];
 
-/**
- * 51 companies of 10, 1,000 and 10,000 employees, 60,000 notifications: seconds instead of minutes.
- */
+/** 51 companies of 10, 1,000 and 10,000 employees, 60,000 notifications: seconds instead of minutes. */
 export const quickSize: CompanySize[] = [
   { companies: 1, employees: 10_000, sends: 30_000, broadcastEvery: 150, receiptsEach: 10, busy: 5, keys: 40 },
   { companies: 1, employees: 1000, sends: 10_000, broadcastEvery: 10, receiptsEach: 5, busy: 0, keys: 5 },
   { companies: 49, employees: 10, sends: 400, broadcastEvery: 3, receiptsEach: 3, busy: 0, keys: 3 },
 ];
 
-/**
- * Employees 1 to 5 of the largest company, whose inboxes hold a 75th of its sends each: nothing
- * marked as read, everything, all but 200, 200 spans of employment, each one marked by itself.
- */
+/** Employees 1 to 5 of the largest company, whose inboxes hold a 75th of its sends each, by their marks. */
 export const heavyReaders = ['nothing read', 'all read', 'a little unread', '200 spans', 'read one by one'] as const;
 
-/**
- * Fills an empty database with data of this size. The data is deterministic except for its times,
- * which end now. `adminUrl` is a superuser's. Durability is off during this. Analyzes the tables at
- * the end.
- */
+/** Fills an empty database with the same data each time, but for its times, which end now. Needs a superuser. */
 export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promise<void> {
   const sql = postgres(adminUrl, { max: 2, onnotice: () => {} });
   try {
@@ -67,11 +51,7 @@ export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promi
   }
 }
 
-/**
- * The plan says where each company's ids begin: employee `i` is `first_employee + i`, the account
- * `first_account + 1 + i`, the owner's account `first_account + 1`, key `i` is `first_key + i`.
- * Random choices are hashes, so that each run is the same.
- */
+/** The plan says where each company's ids begin: employee `i` is `first_employee + i`, and so on. */
 async function makePlan(sql: postgres.Sql, size: CompanySize[]): Promise<void> {
   const kinds = size.map((one, place) => ({ place, ...one }));
   const passwordHash = await hashPassword('kata sandi data contoh');
@@ -108,8 +88,7 @@ async function withoutDurability(sql: postgres.Sql, work: () => Promise<void>): 
   const database = sql(row?.name ?? '');
   for (const [name, value] of Object.entries(settings)) await sql.unsafe(`alter system set ${name} = '${value}'`);
   await sql`select pg_reload_conf()`;
-  // The rows are correct by construction; in the role of a replica, PostgreSQL skips the triggers
-  // that check them.
+  // The rows are correct by construction; in the role of a replica, PostgreSQL skips the triggers that check them.
   await sql`alter database ${database} set session_replication_role = replica`;
   try {
     await sql`set session_replication_role = replica`;
@@ -169,8 +148,7 @@ const employees = `insert into employees (company_id, id, account_id, name, role
         when 5 then sends else sends - sends / 200 * dataset_pick(i, 5, 10) end end,
     ends_at - interval '730 days' from dataset_plan p, generate_series(1, employees) i`;
 
-// One in 25 was inactive for a quarter of the time, one in 20 joined later; employee 4 of the
-// largest company left 200 times.
+// One in 25 was inactive for a while, one in 20 joined later; employee 4 of the largest left 200 times.
 const spans = `insert into employment (company_id, employee_id, from_no, until_no)
   select company_id, first_employee + i, case when dataset_pick(i, 6, 20) = 1 then sends / 3 else 0 end,
     case when not ${isActive} then sends / 5 * 4 when dataset_pick(i, 7, 25) = 2 then sends / 2 end
@@ -274,10 +252,7 @@ const notifications = `
   left join dataset_reach r on r.company_id = p.company_id and r.no = n.no
   order by dataset_sent_at(p, n.no)`;
 
-/**
- * Inserts notifications: broadcasts and direct ones of all kinds, some withdrawn, some to confirm,
- * reminders.
- */
+/** Inserts notifications: broadcasts and direct ones of all kinds, some withdrawn, some to confirm, reminders. */
 async function addNotifications(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(reaches);
   await sql`create unique index on dataset_reach (company_id, no)`;
@@ -311,8 +286,7 @@ async function addAudit(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(audit);
 }
 
-// Half of the direct ones were shown, half of those read singly; employee 5 of the largest company
-// read all singly.
+// Half of the direct ones were shown, half of those read singly; employee 5 of the largest company read all singly.
 const direct = `
   insert into receipts (company_id, employee_id, no, shown_at, read_at, unread_at, confirmed_at)
   select n.company_id, n.recipient_id, n.no, n.created_at + interval '20 s',
@@ -320,8 +294,7 @@ const direct = `
     case when n.no % 100 = 3 then n.created_at + interval '6 minutes' end, case when n.must_confirm and n.no % 4 = 1 then n.created_at + interval '5 minutes' end
   from ${sentInSlot} where n.recipient_id is not null and (n.no % 2 = 1 or n.company_id = 1 and n.recipient_id = 5)`;
 
-// Receipts of some recipients per broadcast; of half of them for the newest broadcasts of large
-// companies.
+// Receipts of some recipients per broadcast; of half of them for the newest broadcasts of large companies.
 const broadcasts = `
   insert into receipts (company_id, employee_id, no, shown_at, read_at, confirmed_at)
   select n.company_id, e.id, n.no, n.created_at + interval '20 s', case when i % 2 = 0 then n.created_at + interval '5 minutes' end,
@@ -377,10 +350,7 @@ const failures = `insert into limit_counters (subject, uses, ends_at)
   select sha256(convert_to('contoh ' || n, 'UTF8')), 1 + n % 9, ends_at - n * interval '0.1 s' + interval '15 minutes'
   from dataset_plan, generate_series(1, 10000) n where company_id = 1`;
 
-/**
- * Inserts what calls leave behind: traffic and last use of keys, refusals, stored answers, failed
- * sign-ins.
- */
+/** Inserts what calls leave behind: traffic and last use of keys, refusals, stored answers, failed sign-ins. */
 async function addCalls(sql: postgres.Sql): Promise<void> {
   for (const statement of [traffic, uses, refusals, answers, failures]) await sql.unsafe(statement);
 }
