@@ -27,12 +27,10 @@ function contrast(one: string | undefined, other: string | undefined): number {
 const light = coloursOf(':root');
 const dark = { ...light, ...coloursOf(':root[data-mantine-color-scheme="dark"]') };
 
-test('what is done, shown and open differ by 3 : 1 in a bar, and its parts from the line between them', () => {
+test('a bar and its outline differ from what is empty by 3 : 1, and each part from the page', () => {
   for (const theme of [light, dark]) {
-    expect(contrast(theme['accent-bar'], theme['accent-bar-soft'])).toBeGreaterThanOrEqual(3);
     expect(contrast(theme['accent-bar'], theme.line)).toBeGreaterThanOrEqual(3);
   }
-  expect(contrast(dark['accent-bar-soft'], dark.line)).toBeGreaterThanOrEqual(3);
-  for (const part of ['accent-bar', 'accent-bar-soft', 'attention', 'loss', 'good'])
+  for (const part of ['accent-bar', 'attention', 'loss', 'good'])
     expect(contrast(dark[part], dark.surface), part).toBeGreaterThanOrEqual(3);
 });

@@ -23,7 +23,7 @@ const lists: Record<string, Rows> = {
   '/owner/keys?state=revoked': { phone: 1, desktop: 1 },
   '/owner/audit': { phone: 5, desktop: 10 },
   '/owner/audit/refused': { phone: 3, desktop: 8 },
-  '/owner/sends/444': { phone: 0, desktop: 6 },
+  '/owner/sends/444': { phone: 4, desktop: 8 },
   '/portal/notifications': { phone: 6, desktop: 8, low: 3 },
 };
 

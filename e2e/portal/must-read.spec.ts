@@ -57,7 +57,7 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await page.reload();
   await expect(page.locator('[data-person]')).toHaveCount(1);
   await expect(page.locator('[data-person]')).toContainText('Dua Uji');
-  await expect(page.locator('[data-stat=confirmed] dd')).toHaveText('1');
+  await expect(page.locator('[data-stat=confirmed]')).toHaveText('1');
   await page.goto('/owner/audit');
   await expect(page.locator('[data-action="notification.confirm"]')).toContainText(
     /Satu Uji.*Mengonfirmasi “Aturan absen”/s,

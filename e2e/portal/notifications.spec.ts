@@ -187,12 +187,13 @@ test('a correction and a withdrawal reach open portals within 20 s, by streams a
     for (const text of ['Dikoreksi', 'Rapat jam 9', 'Di gudang baru']) expect(html).toContain(text);
   }
 
-  await page.getByRole('button', { name: 'Tarik pesan' }).click();
+  await page.getByRole('button', { name: 'Tindakan lain' }).click();
+  await page.getByRole('menuitem', { name: 'Tarik pesan' }).click();
   await expect(dialog).toContainText('hilang dari semua portal');
   await expect(dialog.getByRole('button', { name: 'Batal' })).toBeFocused();
   await dialog.getByRole('button', { name: 'Tarik pesan' }).click();
   await expect(page.getByText(/WIB\s+oleh Pemilik Uji/).last()).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Tarik pesan' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Koreksi' })).toBeHidden();
   for (const portal of portals) {
     await expect(entries(portal).filter({ hasText: 'Rapat jam 9' })).toHaveCount(0, within20s);
     await expect(popUps(portal).filter({ hasText: 'Rapat jam 9' })).toHaveCount(0);

@@ -9,7 +9,7 @@ import { PlanButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
-import { Bars, ShareBar, tones } from '#app/ui/pictures/charts.tsx';
+import { Bars, ShareBar, Swatch } from '#app/ui/pictures/charts.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { ShortTime, Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -66,7 +66,7 @@ const reasons = [
   { name: 'noAccount', filter: 'account=none&choose=all', tone: 'attention' },
   { name: 'neverSeen', filter: 'account=own&portal=never', tone: 'attention' },
   { name: 'notSeenLately', filter: 'portal=away', tone: 'attention' },
-  { name: 'noSound', filter: 'portal=silent', tone: 'soft' },
+  { name: 'noSound', filter: 'portal=silent', tone: 'outline' },
 ] as const;
 
 /** How many active employees a send reaches, as a bar; each reason against it leads to its people. */
@@ -89,7 +89,7 @@ export async function Reach({ manager }: { manager: Manager }) {
         <ul className="plain-list divided">
           {missing.map(({ name, filter, tone }) => (
             <li key={name}>
-              <Box component="span" aria-hidden flex="none" w={10} h={10} bdrs="50%" bg={tones[tone]} />
+              <Swatch tone={tone} />
               <RowText href={`/owner/employees?state=active&${filter}`} title={t(`${name}.title`)}>
                 {t(`${name}.cure`)}
               </RowText>

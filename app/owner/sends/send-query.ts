@@ -5,6 +5,7 @@ import { daysShape, IdText, NumberText, type QueryOf, SearchText } from '#app/ui
 import type { SentTo } from '#server/notifications/audience.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
+import type { RecipientFilter } from '#server/sends/history/details.ts';
 import type { SendFilter } from '#server/sends/history/send-list.ts';
 import { recipientStates, sendStates } from '#server/sends/history/states.ts';
 
@@ -34,9 +35,15 @@ export const asSendFilter = (
   state,
 });
 
-export const recipientQuery = { state: z.enum(recipientStates), search: SearchText, after: IdText };
+/** The filters of the recipients of a send; those of all states are the rest where some come first. */
+export const recipientQuery = { state: z.enum([...recipientStates, 'all']), search: SearchText, after: IdText };
 
 export type RecipientQuery = QueryOf<typeof recipientQuery>;
+
+export const asRecipientFilter = ({ state, search }: RecipientQuery): RecipientFilter => ({
+  state: state === 'all' ? undefined : state,
+  search,
+});
 
 /** What tells who a send was for. A draft has the ids of chosen people, a send counts them. */
 type Addressed = {

@@ -1,13 +1,13 @@
 import '#app/owner/sends/sends.css';
-import { Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Cell, ListRow, ListTable, Note, RepeatRows, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
-import { ShareBar } from '#app/ui/pictures/charts.tsx';
+import { ShareBar, Swatch } from '#app/ui/pictures/charts.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import type { Manager } from '#server/principals.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
@@ -34,7 +34,7 @@ export async function SendTable({ sends, outcomes, brief = false, most }: TableP
           { name: t('recipient'), width: 'minmax(0, 1.2fr)' },
           { name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true },
         ]),
-    { name: t('outcome'), width: '11.875rem' },
+    { name: t('outcome'), width: '11.875rem', head: <OutcomeLegend /> },
     { name: t('time'), width: '8.25rem', end: true },
   ];
   return (
@@ -146,7 +146,7 @@ async function OutcomeBar({ send: { no, reach, mustConfirm }, outcomes }: Outcom
   const left = `/owner/sends/${no}?state=${mustConfirm ? 'unconfirmed' : 'unread'}`;
   const label = t('shownNotYet', { shown, left: Math.max(0, reach - read) });
   return (
-    <Stack component="span" gap={3} fz="var(--type-12)" lh="16px" title={label}>
+    <OutcomeShare label={label} reach={reach} done={done} shown={shown}>
       {done < reach ? (
         <PageLink href={left} className="row-button outcome-link" data-left={no}>
           {text}
@@ -154,25 +154,43 @@ async function OutcomeBar({ send: { no, reach, mustConfirm }, outcomes }: Outcom
       ) : (
         text
       )}
-      <OutcomeShare label={label} reach={reach} done={done} shown={shown} />
+    </OutcomeShare>
+  );
+}
+
+type ShareProps = { label: string; reach: number; done: number; shown: number; children: ReactNode };
+
+/** Words and a bar of the recipients: who has read or confirmed it, who only saw it, who did neither. */
+export async function OutcomeShare({ label, reach, done, shown, children }: ShareProps) {
+  const t = await getTranslations('sends.legend');
+  return (
+    <Stack component="span" gap={3} fz="var(--type-12)" lh="1rem" title={label}>
+      {children}
+      <ShareBar
+        label={label}
+        total={reach}
+        parts={[
+          { label: t('done'), value: done, tone: 'accent' },
+          { label: t('shown'), value: Math.max(0, shown - done), tone: 'outline' },
+        ]}
+      />
     </Stack>
   );
 }
 
-type ShareProps = { label: string; reach: number; done: number; shown: number };
-
-/** A bar of the recipients: for whom it is done, who only saw the send, who did neither. */
-export async function OutcomeShare({ label, reach, done, shown }: ShareProps) {
-  const t = await getTranslations('sends.stats');
+async function OutcomeLegend() {
+  const t = await getTranslations('sends.legend');
   return (
-    <ShareBar
-      label={label}
-      total={reach}
-      parts={[
-        { label: t('read'), value: done, tone: 'accent' },
-        { label: t('shown'), value: Math.max(0, shown - done), tone: 'soft' },
-      ]}
-    />
+    <Group component="span" gap="xs">
+      <span>
+        <Swatch tone="accent" />
+        {t('done')}
+      </span>
+      <span>
+        <Swatch tone="outline" />
+        {t('shown')}
+      </span>
+    </Group>
   );
 }
 

@@ -11,11 +11,21 @@ type Props = {
   children?: ReactNode;
 };
 
-/** The head of a page, its action on the right. `compact`: above a list. `back`: from an item to its list. */
+/** The head of a page, its action on the right. `compact`: above a list. `back`: from an item to its list, beside the action. */
 export function PageHead({ title, lead, compact, back, children }: Props) {
+  const actions = children && (
+    <Group gap={6} wrap="nowrap" className="head-actions no-print">
+      {children}
+    </Group>
+  );
   return (
     <>
-      {back && <BackLink {...back} />}
+      {back && (
+        <Group justify="space-between" wrap="nowrap" gap={8} mb={{ base: 8, sm: 0 }}>
+          <BackLink {...back} />
+          {actions}
+        </Group>
+      )}
       <div className="page-head" data-compact={compact || undefined}>
         <div>
           <Title>{title}</Title>
@@ -25,11 +35,7 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
             </Box>
           )}
         </div>
-        {children && (
-          <Group gap={6} wrap="nowrap">
-            {children}
-          </Group>
-        )}
+        {!back && actions}
       </div>
     </>
   );

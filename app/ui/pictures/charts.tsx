@@ -73,17 +73,14 @@ export function Figure({ text, value, ...data }: FigureProps) {
   );
 }
 
-/** The colours of the parts of a chart, also for their legends. */
-export const tones = {
-  good: 'var(--good)',
-  accent: 'var(--accent-bar)',
-  soft: 'var(--accent-bar-soft)',
-  attention: 'var(--attention)',
-  loss: 'var(--loss)',
-};
+/** How a part of a bar looks: filled in a colour, or an outline for what has only begun. */
+export type Tone = 'accent' | 'outline' | 'attention';
 
-/** A part of a whole: how many, and the tone of its colour. */
-type Share = { label: string; value: number; tone: keyof typeof tones };
+/** A part of a whole: how many, and its look. */
+type Share = { label: string; value: number; tone: Tone };
+
+/** The look of a part of a bar, before its name in a legend. */
+export const Swatch = ({ tone }: { tone: Tone }) => <span aria-hidden className="swatch" data-tone={tone} />;
 
 /** The parts of a whole as one bar; the rest stays empty. `label` says it in words: "12 of 55 have read it". */
 export function ShareBar({ label, parts, total }: { label: string; parts: Share[]; total: number }) {
@@ -94,7 +91,7 @@ export function ShareBar({ label, parts, total }: { label: string; parts: Share[
           key={name}
           withAria={false}
           title={`${name}: ${value}`}
-          color={tones[tone]}
+          data-tone={tone}
           value={Math.min(100, (100 * value) / Math.max(1, total))}
         />
       ))}

@@ -1,28 +1,27 @@
 import { Alert, Box, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
-import { Undo2 } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, Suspense } from 'react';
 import { Recipients } from '#app/owner/sends/[no]/recipients.tsx';
-import { CorrectButton, RemindAll, SendAgain } from '#app/owner/sends/[no]/send-buttons.tsx';
-import { withdrawSendAction } from '#app/owner/sends/actions.ts';
-import { recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
+import { SendActions } from '#app/owner/sends/[no]/send-buttons.tsx';
+import { type RecipientQuery, recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
 import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
 import { RowsPlace } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, NumberText, readQuery } from '#app/ui/lists/list-query.ts';
-import { Figure } from '#app/ui/pictures/charts.tsx';
+import { Swatch } from '#app/ui/pictures/charts.tsx';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
-import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
+import { ClampedText } from '#app/ui/text/clamped-text.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
-import { MarkedText } from '#app/ui/text/marked-text.tsx';
+import { MarkedText, MarkedTitle } from '#app/ui/text/marked-text.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
 import { findSend, listCorrections, listReminders, type SendDetails } from '#server/sends/history/details.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
+import type { RecipientState } from '#server/sends/history/states.ts';
 import { findPicture } from '#server/sends/pictures/pictures.ts';
 
 export const generateMetadata = titled('sends', 'details');
@@ -42,7 +41,6 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
     listReminders(manager, send.no),
     findPicture(manager, { no: send.no }),
   ]);
-  const open = send.withdrawnAt === null && send.reach > 0;
   const { sentBy, isManual, reach, url, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
   const sender = { name: sentBy ?? send.sender };
   const skipped = send.skipped ?? 0;
@@ -65,61 +63,35 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   return (
     <>
       <PageHead
-        back={{ href: '/owner/sends', text: t('back') }}
+        back={{ href: '/owner/sends', text: t('title') }}
         compact
-        title={<bdi className="wrapping">{send.title}</bdi>}
-        lead={
-          <Group component="span" gap="xs">
-            <SendMarks send={send} />
-          </Group>
-        }
+        title={<MarkedTitle text={send.title} />}
+        lead={<SendMarks send={send} />}
       >
-        <Group gap={6} align="flex-start" className="send-actions">
-          {open && send.mustConfirm && (
-            <Suspense fallback={<RemindAll no={send.no} />}>
-              <RemindUnconfirmed manager={manager} send={send} />
-            </Suspense>
-          )}
-          {open && send.isCorrectable && (
-            <CorrectButton no={send.no} title={send.title} body={send.body} url={send.url} />
-          )}
-          {open && (
-            <ConfirmedAction
-              look={{ variant: 'light', color: 'red', leftSection: <Undo2 /> }}
-              action={withdrawSendAction}
-              input={{ no: send.no }}
-              sentences={{ gone: t('withdrawGone') }}
-              title={t('withdrawTitle', { title: send.title })}
-              submit={t('withdraw')}
-              isDestructive
-              text={t('withdrawText')}
-            />
-          )}
-          <SendAgain no={send.no} alone={!open} />
-        </Group>
+        <Suspense fallback={<SendActions send={actionsOf(send)} missing={asksForConfirmation(send) ? 0 : undefined} />}>
+          <CountedActions manager={manager} send={send} />
+        </Suspense>
       </PageHead>
-      <Stack gap="sm">
+      <Stack gap={8}>
         {parameters.sent !== undefined && (
           <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
             {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
           </Alert>
         )}
-        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="sm">
-          <Card p="sm">
-            <Suspense fallback={<Figures send={send} />}>
-              <CountedFigures manager={manager} send={send} />
-            </Suspense>
-          </Card>
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xs">
           <Group gap="sm" align="flex-start" wrap="nowrap" className="send-content">
             <MessagePicture picture={picture} title={send.title} />
-            <div>
-              <SendBody>{send.body}</SendBody>
+            <Box miw={0}>
+              <ClampedText>{send.body}</ClampedText>
               <Corrections manager={manager} send={send} />
-            </div>
+            </Box>
           </Group>
+          <Suspense fallback={<Figures send={send} />}>
+            <CountedFigures manager={manager} send={send} />
+          </Suspense>
         </SimpleGrid>
         <Suspense fallback={<RowsPlace rows={4} height={56} />}>
-          <Recipients manager={manager} send={send} query={query} />
+          <ChosenRecipients manager={manager} send={send} query={query} />
         </Suspense>
         <Card>
           <FactRows
@@ -151,12 +123,6 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   );
 }
 
-const SendBody = ({ children }: { children: string }) => (
-  <Text className="multiline wrapping" maw="68ch" dir="auto">
-    <MarkedText text={children} />
-  </Text>
-);
-
 async function Corrections({ manager, send }: SendProps) {
   if (send.correctedAt === null) return null;
   const [t, corrections] = await Promise.all([getTranslations('sends'), listCorrections(manager, send)]);
@@ -169,9 +135,9 @@ async function Corrections({ manager, send }: SendProps) {
         <details key={at.toISOString()}>
           <summary>{t('formerText')}</summary>
           <Text fw={600} dir="auto" className="wrapping">
-            {title}
+            <MarkedText text={title} />
           </Text>
-          <SendBody>{body}</SendBody>
+          <ClampedText>{body}</ClampedText>
           <Text className="fine-print">
             <bdi>{t('correctedBy', { name: by })}</bdi> · <Timestamp at={at} />
           </Text>
@@ -181,64 +147,69 @@ async function Corrections({ manager, send }: SendProps) {
   );
 }
 
-// The figures and the question before a reminder show the same count.
+// The figures, the button and the first filter of the recipients show the same count.
 const findOutcome = cache(async (manager: Manager, no: number) => (await countOutcomes(manager, [no]))?.get(no));
 
-async function RemindUnconfirmed({ manager, send: { no, reach } }: SendProps) {
-  const outcome = await findOutcome(manager, no);
-  return <RemindAll no={no} count={outcome && Math.max(0, reach - outcome.confirmed)} />;
+const isOpen = ({ withdrawnAt, reach }: SendDetails) => withdrawnAt === null && reach > 0;
+const asksForConfirmation = (send: SendDetails) => isOpen(send) && send.mustConfirm;
+
+const actionsOf = (send: SendDetails) => {
+  const { no, title, body, url, isCorrectable } = send;
+  return { no, title, body, url, isCorrectable, isOpen: isOpen(send) };
+};
+
+/** How many people have still to confirm a send; undefined if nobody has. */
+async function countMissing(manager: Manager, send: SendDetails): Promise<number | undefined> {
+  const outcome = asksForConfirmation(send) ? await findOutcome(manager, send.no) : undefined;
+  return outcome && send.reach > outcome.confirmed ? send.reach - outcome.confirmed : undefined;
+}
+
+const CountedActions = async ({ manager, send }: SendProps) => (
+  <SendActions send={actionsOf(send)} missing={await countMissing(manager, send)} />
+);
+
+// Those who have still to confirm it come first.
+async function ChosenRecipients({ manager, send, query }: SendProps & { query: RecipientQuery }) {
+  const isMissing = query.state === undefined && (await countMissing(manager, send)) !== undefined;
+  return <Recipients manager={manager} send={send} query={isMissing ? { ...query, state: 'unconfirmed' } : query} />;
 }
 
 async function CountedFigures({ manager, send }: SendProps) {
   return <Figures send={send} outcome={(await findOutcome(manager, send.no)) ?? null} />;
 }
 
-const countsFor = ({ reach, mustConfirm }: SendDetails) => {
-  if (reach === 0) return [];
-  return [...(['shown', 'read', 'left'] as const), ...(mustConfirm ? (['confirmed', 'unconfirmed'] as const) : [])];
-};
-
 // Without an outcome it is being counted; null could not be. A figure leads to the people it counts.
 async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOutcome | null }) {
   const t = await getTranslations('sends');
-  const { no, reach } = send;
-  const { shown, read, confirmed } = outcome ?? { shown: 0, read: 0, confirmed: 0 };
-  const former = outcome?.beforeCorrection ?? 0;
-  const values = {
-    shown,
-    read,
-    left: Math.max(0, reach - read),
-    confirmed,
-    unconfirmed: Math.max(0, reach - confirmed),
-  };
-  const linkTo = (name: keyof typeof values) => {
-    const address = `/owner/sends/${no}?state=${name === 'left' ? 'unread' : name}#people`;
-    return values[name] > 0 ? <PageLink href={address}>{values[name]}</PageLink> : values[name];
-  };
-  const counting = <Skeleton component="span" display="inline-block" height={24} width={40} />;
-  const label = t('readOf', { read, reach });
+  const { no, reach, mustConfirm } = send;
+  if (reach === 0) return null;
+  if (outcome === null) return <Text size="sm">{t('uncounted')}</Text>;
+  if (outcome === undefined) return <Skeleton height={31} />;
+  const { shown, beforeCorrection: former } = outcome;
+  const done = mustConfirm ? outcome.confirmed : outcome.read;
+  const left = Math.max(0, reach - done);
+  const figure = (state: RecipientState, value: number) => () => (
+    <span data-stat={state}>
+      {value > 0 ? <PageLink href={`/owner/sends/${no}?state=${state}#people`}>{value}</PageLink> : value}
+    </span>
+  );
   return (
-    <>
-      <dl className="send-figures">
-        <Figure text={t('stats.reach')} value={reach} data-stat="reach" />
-        {outcome === null && reach > 0 ? (
-          <Text component="dd">{t('uncounted')}</Text>
-        ) : (
-          countsFor(send).map((name) => (
-            <Figure key={name} text={t(`stats.${name}`)} value={outcome ? linkTo(name) : counting} data-stat={name} />
-          ))
-        )}
-      </dl>
-      {reach > 0 && outcome !== null && (
-        <Box mt={12}>
-          {outcome ? <OutcomeShare label={label} reach={reach} done={read} shown={shown} /> : <Skeleton height={8} />}
-        </Box>
-      )}
+    <OutcomeShare label={t('outcomeOf', { done, reach, shown, left })} reach={reach} done={done} shown={shown}>
+      <span className="send-figures">
+        {t.rich(mustConfirm ? 'confirmedFigures' : 'readFigures', {
+          reach: () => <span data-stat="reach">{reach}</span>,
+          is: () => <Swatch tone="accent" />,
+          was: () => <Swatch tone="outline" />,
+          done: figure(mustConfirm ? 'confirmed' : 'read', done),
+          shown: figure('shown', shown),
+          left: figure(mustConfirm ? 'unconfirmed' : 'unread', left),
+        })}
+      </span>
       {former > 0 && (
         <TextLink href={`/owner/sends/${no}?state=beforeCorrection#people`}>
           {t('formerConfirmations', { count: former })}
         </TextLink>
       )}
-    </>
+    </OutcomeShare>
   );
 }

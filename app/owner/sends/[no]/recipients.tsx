@@ -1,16 +1,20 @@
-import { Text, Title } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
+import { Search } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { RemindButton } from '#app/owner/sends/[no]/send-buttons.tsx';
-import type { RecipientQuery } from '#app/owner/sends/send-query.ts';
+import { asRecipientFilter, type RecipientQuery } from '#app/owner/sends/send-query.ts';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { CsvLink, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
+import { LinkTabs } from '#app/ui/text/links.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { Manager } from '#server/principals.ts';
 import { listRecipients, type Recipient, type SendDetails } from '#server/sends/history/details.ts';
-import { recipientStates } from '#server/sends/history/states.ts';
+
+const mustConfirmTabs = ['unconfirmed', 'confirmed', 'shown', 'all'] as const;
+const readTabs = ['unread', 'read', 'shown', 'all'] as const;
 
 type Props = { manager: Manager; send: SendDetails; query: RecipientQuery };
 
@@ -18,7 +22,7 @@ type Props = { manager: Manager; send: SendDetails; query: RecipientQuery };
 export async function Recipients({ manager, send, query: { after, ...query } }: Props) {
   const t = await getTranslations();
   const path = `/owner/sends/${send.no}`;
-  const { people, more } = await listRecipients(manager, send.no, { after, filter: query });
+  const { people, more } = await listRecipients(manager, send.no, { after, filter: asRecipientFilter(query) });
   const columns = [
     { name: t('sends.person'), width: '3rem', quiet: true },
     { name: t('sends.name'), width: 'minmax(0, 1.5fr)' },
@@ -28,25 +32,33 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
     ...(send.mustConfirm ? [{ name: t('sends.confirmedAt'), width: '10.625rem' }] : []),
     ...(send.mustConfirm ? [{ name: t('sends.actions'), width: '9.375rem', quiet: true }] : []),
   ];
-  const states = recipientStates
-    .filter((state) => send.mustConfirm || (state !== 'confirmed' && state !== 'unconfirmed'))
-    .filter((state) => state !== 'beforeCorrection' || (send.mustConfirm && send.correctedAt))
-    .map((state) => ({ value: state, label: t(`sends.personState.${state}`) }));
+  const { state = 'all', search } = query;
+  const usual = send.mustConfirm ? mustConfirmTabs : readTabs;
+  const tabs = [...new Set([...usual, state])].map((tab) => ({
+    text: t(`sends.personState.${tab}`),
+    current: tab === state,
+    href: addressOf(path, { state: tab, search }),
+  }));
   return (
     <section aria-labelledby="people">
-      <Title order={2} size="h4" id="people" mb="sm">
+      <VisuallyHidden component="h2" id="people">
         {t('sends.people')}
-      </Title>
+      </VisuallyHidden>
       {send.reach === 0 ? (
         <Text c="dimmed">{t('sends.noPeople')}</Text>
       ) : (
         <>
-          <FilterBar
-            search={{ name: 'search', label: t('sends.personSearch'), value: query.search }}
-            filters={[
-              { type: 'select', name: 'state', label: t('sends.filterState'), value: query.state, choices: states },
-            ]}
-          />
+          <LinkTabs label={t('sends.filterState')} tabs={tabs} />
+          <details className="inbox-search" open={search !== undefined}>
+            <summary className="icon-button" title={t('sends.personSearch')}>
+              <VisuallyHidden>{t('sends.personSearch')}</VisuallyHidden>
+              <Search size={20} />
+            </summary>
+            <FilterBar
+              search={{ name: 'search', label: t('sends.personSearch'), value: search }}
+              keep={{ state: query.state }}
+            />
+          </details>
           {people.length === 0 && <Text c="dimmed">{t('sends.noMatch')}</Text>}
           {people.length > 0 && (
             <ListTable label={t('sends.people')} columns={columns}>

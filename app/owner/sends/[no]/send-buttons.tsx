@@ -1,40 +1,77 @@
 'use client';
 
 import { Button, Stack, Text } from '@mantine/core';
-import { BellRing, BookmarkPlus, PencilLine, Repeat2 } from 'lucide-react';
+import { BellRing, BookmarkPlus, PencilLine, Repeat2, Undo2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
-import { remindAllAction, remindOneAction } from '#app/owner/sends/actions.ts';
+import { remindAllAction, remindOneAction, withdrawSendAction } from '#app/owner/sends/actions.ts';
 import { makeDraftId } from '#app/owner/sends/new/form-draft.ts';
+import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useSentences } from '#app/ui/forms/sentences.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
-import { ActionButtons, ActionMenu } from '#app/ui/lists/action-menu.tsx';
-import { ConfirmedAction, DialogButton } from '#app/ui/sessions/form-dialog.tsx';
+import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
+import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
+import { ActionDialog, ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 
 const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dialog.tsx'), 'CorrectDialog', {
   texts: true,
 });
 
-export function CorrectButton(send: Correctable) {
+type ActionsProps = {
+  send: Correctable & { isOpen: boolean; isCorrectable: boolean };
+  /** How many people have not confirmed it; 0 while they are counted. Left out if nobody must. */
+  missing?: number;
+};
+
+/** What can be done with a send: one button, and the rest in a menu beside it. */
+export function SendActions({ send, missing }: ActionsProps) {
   const t = useTranslations('sends');
+  const [asking, ask, close] = useOpenDialog<'correct' | 'withdraw'>();
+  const { no, title, isOpen, isCorrectable } = send;
+  const entries = [
+    isCorrectable && isOpen && { text: t('correct'), icon: PencilLine, onChoose: () => ask('correct') },
+    { href: `/owner/sends/new?again=${no}`, text: t('sendAgain'), icon: Repeat2 },
+    { href: `/owner/sends/templates/new?of=${no}`, text: t('asTemplate'), icon: BookmarkPlus },
+    isOpen && { text: t('withdraw'), icon: Undo2, isDestructive: true, onChoose: () => ask('withdraw') },
+  ].filter((entry) => entry !== false) satisfies ActionEntry[];
   return (
-    <DialogButton variant="default" icon={PencilLine} text={t('correct')}>
-      {(close) => <CorrectDialog send={send} onClose={close} />}
-    </DialogButton>
+    <>
+      {missing === undefined ? (
+        <MainAction label={t('more')} entries={entries} />
+      ) : (
+        <>
+          <RemindAll no={no} count={missing} />
+          <ActionMenu label={t('more')} outlined entries={entries} />
+        </>
+      )}
+      {asking === 'correct' && <CorrectDialog send={send} onClose={close} />}
+      {asking === 'withdraw' && (
+        <ActionDialog
+          action={withdrawSendAction}
+          input={{ no }}
+          sentences={{ gone: t('withdrawGone') }}
+          title={t('withdrawTitle', { title })}
+          submit={t('withdraw')}
+          isDestructive
+          text={t('withdrawText')}
+          onClose={close}
+        />
+      )}
+    </>
   );
 }
 
 /** The button that reminds all recipients who have not confirmed a send, after a question. */
-export function RemindAll({ no, count = 0 }: { no: number; count?: number }) {
+export function RemindAll({ no, count }: { no: number; count: number }) {
   const t = useTranslations('mustRead');
   const [draftId, setDraftId] = useState(() => makeDraftId());
   return (
     <ConfirmedAction
       look={{ variant: 'filled', leftSection: <BellRing /> }}
-      words={t('remindAll')}
+      words={t('remindAll', { count })}
       action={remindAllAction}
       input={{ no, draftId }}
       onDone={() => setDraftId(makeDraftId())}
@@ -57,7 +94,7 @@ export function RemindButton({ no, person }: { no: number; person: { id: number;
   };
   const { run, pending, problems } = useAction(remindOneAction, follow, useSentences(['mustRead']));
   return (
-    <Stack gap={4} maw={320}>
+    <Stack gap={0} maw={320}>
       <Button
         variant="subtle"
         loading={pending}
@@ -71,14 +108,4 @@ export function RemindButton({ no, person }: { no: number; person: { id: number;
       </Text>
     </Stack>
   );
-}
-
-/** Makes another send or a template of a send, as a menu beside other buttons or as buttons (`alone`). */
-export function SendAgain({ no, alone }: { no: number; alone: boolean }) {
-  const t = useTranslations('sends');
-  const entries = [
-    { href: `/owner/sends/new?again=${no}`, text: t('sendAgain'), icon: Repeat2 },
-    { href: `/owner/sends/templates/new?of=${no}`, text: t('asTemplate'), icon: BookmarkPlus },
-  ];
-  return alone ? <ActionButtons entries={entries} /> : <ActionMenu label={t('more')} outlined entries={entries} />;
 }

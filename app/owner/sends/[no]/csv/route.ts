@@ -1,5 +1,5 @@
 import { getTranslations } from 'next-intl/server';
-import { recipientQuery } from '#app/owner/sends/send-query.ts';
+import { asRecipientFilter, recipientQuery } from '#app/owner/sends/send-query.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/download.ts';
 import { NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
@@ -14,7 +14,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
   const no = NumberText.safeParse((await params).no).data;
   const send = no === undefined ? null : await findSend(manager, no);
   if (!send) return new Response(null, { status: 404 });
-  const { state, search } = readQuery(recipientQuery, new URL(request.url).searchParams);
+  const filter = asRecipientFilter(readQuery(recipientQuery, new URL(request.url).searchParams));
   const t = await getTranslations('sends.csv');
   const yesNo = (value: boolean) => (value ? t('yes') : t('no_'));
   const columns: CsvColumn<Recipient>[] = [
@@ -27,7 +27,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
     { heading: t('readAt'), cellOf: ({ readAt }) => readAt },
   ];
   if (send.mustConfirm) columns.push({ heading: t('confirmedAt'), cellOf: ({ confirmedAt }) => confirmedAt });
-  return csvDownload(manager, `send-${send.no}`, columns, listAllRecipients(manager, send.no, { state, search }));
+  return csvDownload(manager, `send-${send.no}`, columns, listAllRecipients(manager, send.no, filter));
 }
 
 async function* listAllRecipients(manager: Manager, no: number, filter: RecipientFilter): AsyncGenerator<Recipient> {
