@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { pathOf } from '#e2e/browsers/drive/tab.ts';
 import { button, inEachBrowser, soon } from '#e2e/browsers/portal.ts';
-import { must } from '#e2e/support/data/company.ts';
+import { ageConfirmation, connect, must } from '#e2e/support/data/company.ts';
 import { startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
@@ -48,17 +48,13 @@ inEachBrowser((test) => {
     tab,
   }) => {
     provider.person = { subject: company.username };
-    const { companyId, accountId } = company.owner;
-    await sql()`
-      insert into identities (company_id, account_id, issuer, subject, label, used_at)
-      values (${companyId}, ${accountId}, ${provider.issuer}, ${company.username}, 'x', now())`;
+    const { companyId } = company.owner;
+    await connect(company.username, provider.issuer, company.username);
     await tab.open(`${service.url}/login?returnTo=/owner`);
     await tab.press(button('Masuk dengan Perusahaan SSO'));
     await expect.poll(() => pathOf(tab), soon).toBe('/owner');
     await expect.poll(() => tab.evaluate('navigator.serviceWorker.controller !== null'), soon).toBe(true);
-    await sql()`
-      update sessions set confirmed_at = now() - interval '11 hours', confirm_by = now() + interval '1 hour'
-      where company_id = ${companyId}`;
+    await ageConfirmation(company, 11);
     await tab.open(`${service.url}/owner/keys`);
     const isConfirmed = () => sql()`
       select from sessions where company_id = ${companyId} and confirm_by > now() + interval '11 hours'`;

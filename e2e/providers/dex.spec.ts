@@ -1,6 +1,7 @@
 import { type Dex, emailOf, signInAtDex, startDex } from '#e2e/providers/dex.ts';
-import { connectAndProve, leaveOneHour, press, readSession, signOut } from '#e2e/providers/people.ts';
+import { connectAndProve, press, readSession, signOut } from '#e2e/providers/people.ts';
 import { expect, test } from '#e2e/support/browser/browser.ts';
+import { ageConfirmation } from '#e2e/support/data/company.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
@@ -67,7 +68,7 @@ test('Dex asks for the password even when it is asked for no question, so no ope
   await press(page, 'Masuk dengan Dex');
   await signInAtDex(page, 'berikutnya');
   await expect(page).toHaveURL('/owner');
-  await leaveOneHour(company);
+  await ageConfirmation(company, 11);
   await page.goto('/owner/keys');
   await expect(page).toHaveURL('/owner/keys');
   expect((await readSession(company)).hoursLeft).toBe(1);

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test';
 import { type Keycloak, lacksKeycloak, type Person, signInAtKeycloak, startKeycloak } from '#e2e/providers/keycloak.ts';
-import { connect, connectAndProve, leaveOneHour, press, readSession, signOut } from '#e2e/providers/people.ts';
+import { connectAndProve, press, readSession, signOut } from '#e2e/providers/people.ts';
 import { type Abilities, expect, test } from '#e2e/support/browser/browser.ts';
+import { ageConfirmation, connect } from '#e2e/support/data/company.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
@@ -114,7 +115,7 @@ test('Keycloak confirms a session without a question, and not for somebody who w
   const person = await makeOwner(company.username);
   const page = await enter(visit, person);
   const openLate = async () => {
-    await leaveOneHour(company);
+    await ageConfirmation(company, 11);
     await page.context().clearCookies({ name: 'oidc-asked' });
     await page.goto('/owner/audit');
     await expect(page).toHaveURL('/owner/audit');

@@ -7,11 +7,6 @@ import type { Company } from '#e2e/support/data/company.ts';
 /** Presses a button of a page by its text. */
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-/** Connects an account with a person at a provider, without its pages. */
-export const connect = (username: string, issuer: string, subject: string) => sql()`
-  insert into identities (company_id, account_id, issuer, subject, label, used_at)
-  select company_id, id, ${issuer}, ${subject}, ${username}, now() from accounts where username = ${username}`;
-
 /** Minutes since the owner's last proof, and hours until a session that its provider does not confirm ends. */
 export async function readSession({ owner }: Company) {
   const [session] = await sql()<{ provedMinutes: number | null; hoursLeft: number | null }[]>`
@@ -20,11 +15,6 @@ export async function readSession({ owner }: Company) {
     from sessions where company_id = ${owner.companyId} order by id desc limit 1`;
   return session ?? { provedMinutes: null, hoursLeft: null };
 }
-
-/** Lets the sessions of a company end in an hour, so the next opened page asks the provider. */
-export const leaveOneHour = ({ owner }: Company) => sql()`
-  update sessions set confirmed_at = now() - interval '11 hours', confirm_by = now() + interval '1 hour'
-  where company_id = ${owner.companyId}`;
 
 type There = { label: string; shown: string; identify: (page: Page) => Promise<void> };
 

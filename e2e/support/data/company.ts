@@ -46,6 +46,11 @@ export const ageConfirmation = ({ owner }: Company, hours: number, leftMs?: numb
     confirm_by = now() + coalesce(${leftMs ?? null}::int, (12 - ${hours}::float) * 3_600_000) * interval '1 millisecond'
   where company_id = ${owner.companyId}`;
 
+/** Connects an account with a person at a provider, without its pages. */
+export const connect = (username: string, issuer: string, subject: string) => sql()`
+  insert into identities (company_id, account_id, issuer, subject, label, used_at)
+  select company_id, id, ${issuer}, ${subject}, ${username}, now() from accounts where username = ${username}`;
+
 /** Creates a company with only an owner. */
 export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0, 8)}`): Promise<Company> {
   const username = `pemilik-${randomUUID()}`;
