@@ -21,6 +21,7 @@ test('each row has all its problems, with lengths in code points', () => {
       row(6, 'Uji\u{7} bel'),
       row(7, 'Ren\u{fffd}'),
       row(8, 'Uji\nbaris'),
+      row(9, '12.'),
     ]),
   ).toEqual([
     [],
@@ -37,6 +38,7 @@ test('each row has all its problems, with lengths in code points', () => {
     [{ code: 'forbidden', field: 'name' }],
     [{ code: 'forbidden', field: 'name' }],
     [{ code: 'forbidden', field: 'name' }],
+    [{ code: 'digits', field: 'name' }],
   ]);
 });
 

@@ -20,7 +20,7 @@ export type RowField = 'name' | 'role' | 'staffNumber';
  * `known`: an employee has the name; `protected`: only an owner may change the person.
  */
 export type RowProblem =
-  | { code: 'missing' | 'forbidden'; field: RowField }
+  | { code: 'missing' | 'forbidden' | 'digits'; field: RowField }
   | { code: 'too_long'; field: RowField; limit: number; length: number }
   | { code: 'repeated' | 'repeatedNumber' | 'repeatedPerson'; line: number }
   | { code: 'known'; employeeId: number }
@@ -40,6 +40,8 @@ export const employeeLimits = { name: 120, role: 60, staffNumber: 40 } as const;
 
 // U+FFFD stands for bytes that could not be decoded.
 const unreadable = /[\p{Cc}\u{fffd}]/u;
+// The column of row numbers was taken for that of names.
+const onlyDigits = /^[\d\s.,()+-]+$/;
 
 /**
  * Checks each row, also against the other rows. Names are compared without case and spacing; the
@@ -93,7 +95,8 @@ function checkText(field: RowField, text: string): RowProblem[] {
   const problem = findTextProblem(text, employeeLimits[field]);
   if (problem?.code === 'blank') return [{ code: 'missing', field }];
   if (problem?.code === 'too_long') return [{ ...problem, code: 'too_long', field }];
-  return problem || unreadable.test(text) ? [{ code: 'forbidden', field }] : [];
+  if (problem || unreadable.test(text)) return [{ code: 'forbidden', field }];
+  return field === 'name' && onlyDigits.test(text) ? [{ code: 'digits', field }] : [];
 }
 
 function findNamesake(line: number | undefined, employeeId: number | undefined): RowProblem[] {

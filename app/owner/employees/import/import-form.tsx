@@ -1,31 +1,50 @@
 'use client';
 
-import { Alert, Button, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, FileButton, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useState } from 'react';
-import { decodeFile, delimiters, type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
+import { ColumnChoice } from '#app/owner/employees/import/column-choice.tsx';
+import {
+  areShouted,
+  type Columns,
+  calmName,
+  findTable,
+  isRounded,
+  listPeople,
+  type PeopleList,
+  type PeopleTable,
+} from '#app/owner/employees/import/find-people.ts';
+import { type FileProblem, type OpenedFile, openFile } from '#app/owner/employees/import/open-file.ts';
+import { delimiters, parseText } from '#app/owner/employees/import/parse-list.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
 // The service accepts a list of at most 1 MiB.
 const maxBytes = 1_000_000;
 const largePasteLength = 20_000;
+const fileTypes =
+  '.xlsx,.xlsm,.xls,.ods,.csv,.txt,.tsv,text/csv,text/plain,application/vnd.ms-excel,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
+type Opened = { name: string; sheets: { name: string; table: PeopleTable; count: number }[]; at: number };
 type FileNote = { color: 'yellow' | 'red' | 'gray'; text: string };
 
-/** The form for a list to import, pasted or from a file. Summarizes it, opens the preview. */
+/** The form for a list to import, pasted or from a file. Shows who is read from which column, opens the preview. */
 export function ImportForm({ maxRows }: { maxRows: number }) {
   const t = useTranslations('imports');
   const router = useRouter();
   const [text, setText] = useState('');
+  const [file, setFile] = useState<Opened>();
+  const [chosen, setChosen] = useState<Partial<Columns>>({});
+  const [calm, setCalm] = useState(true);
   const [role, setRole] = useState('');
   const [note, setNote] = useState<FileNote>();
   const [refusal, setRefusal] = useState<string>();
+  const [reading, setReading] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const deferredText = useDeferredValue(text);
-  const list = useMemo(() => parseList(deferredText), [deferredText]);
+  const list = useMemo(() => readList(deferredText, file, chosen), [deferredText, file, chosen]);
   const { run, pending, problems } = useAction(
     createImport,
     ({ id }) => {
@@ -34,34 +53,50 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
     },
     { 'too-many': t('tooMany', { most: maxRows }), empty: t('empty') },
   );
-  const open = async (file: File | null) => {
-    if (!file) return;
-    const decoded = decodeFile(new Uint8Array(await file.arrayBuffer()));
-    if (typeof decoded === 'string') return setNote({ color: 'red', text: t(decoded, { file: file.name }) });
-    setNote({
-      color: decoded.encoding === 'windows-1252' ? 'yellow' : 'gray',
-      text: t(`encodings.${decoded.encoding}`, { file: file.name }),
+  const change = (text: string, opened?: Opened) => {
+    setText(text);
+    setFile(opened);
+    setRefusal(undefined);
+    if (opened || file) setChosen({});
+  };
+  const open = async (picked: File | null) => {
+    if (!picked) return;
+    setNote({ color: 'gray', text: t('readingFile', { file: picked.name }) });
+    setReading(true);
+    const opened = await openFile(picked);
+    setReading(false);
+    const noteOf = (color: FileNote['color'], key: FileProblem | `encodings.${OpenedFile['encoding']}`) =>
+      setNote({ color, text: t(key, { file: picked.name }) });
+    if (typeof opened === 'string') return noteOf('red', opened);
+    noteOf(opened.encoding === 'windows-1252' ? 'yellow' : 'gray', `encodings.${opened.encoding}`);
+    // A text that cannot be divided can be corrected here.
+    if ('text' in opened) return change(opened.text);
+    const sheets = opened.sheets.map(({ name, rows, firstLine }) => {
+      const table = findTable(rows, firstLine);
+      return { name, table, count: listPeople(table).people.length };
     });
-    setText(decoded.text);
+    const weight = ({ table, count }: Opened['sheets'][number]) => (table.headingLine === null ? 0 : 1e6) + count;
+    const best = sheets.reduce((best, sheet) => (weight(sheet) > weight(best) ? sheet : best));
+    change('', { name: picked.name, sheets, at: sheets.indexOf(best) });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const current = parseList(text);
+    const current = readList(text, file, chosen);
     if ('unclosedQuote' in current) return setRefusal(t('unclosedQuote', { line: current.unclosedQuote }));
+    const { people } = current;
+    const rounded = people.find(({ staffNumber = '' }) => isRounded(staffNumber))?.staffNumber;
+    if (rounded) return setRefusal(t('rounded', { value: rounded }));
     // A person whose number is known keeps the role where the list has none.
-    const rows = current.people.map(
-      ({ line, name, role: own, staffNumber }): ListRow =>
-        staffNumber === undefined ? [line, name, own || role] : [line, name, own || role, staffNumber],
-    );
+    const isCalm = calm && areShouted(people);
+    const rows = people.map(({ line, name: written, role: own, staffNumber }): ListRow => {
+      const name = isCalm ? calmName(written) : written;
+      return staffNumber === undefined ? [line, name, own || role] : [line, name, own || role, staffNumber];
+    });
     if (rows.length === 0) return setRefusal(t('empty'));
     if (rows.length > maxRows) return setRefusal(t('tooManyCounted', { count: rows.length, most: maxRows }));
     if (new TextEncoder().encode(JSON.stringify(rows)).length > maxBytes) return setRefusal(t('tooLarge'));
     setRefusal(undefined);
     void run(rows);
-  };
-  const change = (text: string) => {
-    setText(text);
-    setRefusal(undefined);
   };
   const problem = refusal ?? problems.form;
   return (
@@ -70,13 +105,24 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
         <Text className="fine-print">{t('format')}</Text>
         <Text className="fine-print">{t('formatNumber')}</Text>
         <Group>
-          <FileButton accept=".csv,.txt,.tsv,text/csv,text/plain" onChange={(file) => void open(file)}>
+          <FileButton accept={fileTypes} onChange={(picked) => void open(picked)}>
             {(props) => (
-              <Button {...props} variant="default" leftSection={<FileUp />}>
-                {t('chooseFile')}
+              <Button {...props} variant={file ? 'default' : 'light'} leftSection={<FileUp />} loading={reading}>
+                {t(file ? 'chooseAnother' : 'chooseFile')}
               </Button>
             )}
           </FileButton>
+          {file && (
+            <Button
+              variant="subtle"
+              onClick={() => {
+                change('');
+                setNote(undefined);
+              }}
+            >
+              {t('pasteInstead')}
+            </Button>
+          )}
         </Group>
         <div aria-live="polite">
           {note && (
@@ -85,21 +131,46 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
             </Alert>
           )}
         </div>
-        <Textarea
-          label={t('list')}
-          description={t('listHint')}
-          placeholder={t('example')}
-          value={text}
-          onChange={(event) => change(event.currentTarget.value)}
-          onPaste={(event) => pasteLarge(event, change)}
-          rows={12}
-          wrap="off"
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 14 } }}
-        />
+        {file ? (
+          file.sheets.length > 1 && (
+            <NativeSelect
+              label={t('sheet')}
+              description={t('sheetHint')}
+              value={file.at}
+              onChange={({ currentTarget }) => change('', { ...file, at: Number(currentTarget.value) })}
+              data={file.sheets.map(({ name, count }, value) => ({
+                value: String(value),
+                label: t('sheetNamed', { name, count }),
+              }))}
+              maw={420}
+            />
+          )
+        ) : (
+          <Textarea
+            label={t('list')}
+            description={t('listHint')}
+            placeholder={t('example')}
+            value={text}
+            onChange={(event) => change(event.currentTarget.value)}
+            onPaste={(event) => pasteLarge(event, change)}
+            rows={text === '' ? 10 : 5}
+            wrap="off"
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 14 } }}
+          />
+        )}
         <Text role="status" size="sm" mih={22}>
-          {deferredText.trim() && <ListSummary list={list} />}
+          {(file || deferredText.trim()) && <ListSummary list={list} />}
         </Text>
+        {'table' in list && list.table.rows.length > 0 && (
+          <ColumnChoice
+            list={list}
+            defaultRole={role}
+            calm={calm}
+            onCalm={setCalm}
+            onChoose={(field, column) => setChosen({ ...chosen, [field]: column })}
+          />
+        )}
         <TextInput
           label={t('defaultRole')}
           description={t('defaultRoleHint')}
@@ -133,16 +204,33 @@ function pasteLarge(event: ClipboardEvent<HTMLTextAreaElement>, change: (text: s
   change(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
 }
 
-function ListSummary({ list }: { list: ParsedList | { unclosedQuote: number } }) {
+type ReadList = PeopleList & { delimiter?: (typeof delimiters)[keyof typeof delimiters] };
+
+// The people of the sheet that is shown, or of the text.
+function readList(
+  text: string,
+  file: Opened | undefined,
+  chosen: Partial<Columns>,
+): ReadList | { unclosedQuote: number } {
+  const sheet = file?.sheets[file.at];
+  if (sheet) return listPeople(sheet.table, chosen);
+  const parsed = parseText(text);
+  if ('unclosedQuote' in parsed) return parsed;
+  const list = listPeople(findTable(parsed.rows, parsed.firstLine), chosen);
+  return { ...list, delimiter: delimiters[parsed.delimiter] };
+}
+
+function ListSummary({ list }: { list: ReturnType<typeof readList> }) {
   const t = useTranslations('imports');
   if ('unclosedQuote' in list) return t('unclosedQuote', { line: list.unclosedQuote });
-  const { people, delimiter, heading } = list;
-  const reading = t('reading', {
-    count: people.length,
-    delimiter: t(`delimiters.${delimiters[delimiter]}`),
-    heading: t(heading ? 'withHeading' : 'withoutHeading'),
-  });
-  return people.some(({ staffNumber }) => staffNumber) ? `${reading} · ${t('withNumbers')}` : reading;
+  const { people, table, delimiter } = list;
+  const texts = [
+    t('reading', { count: people.length }),
+    delimiter && t('separator', { delimiter: t(`delimiters.${delimiter}`) }),
+    table.headingLine === null ? t('withoutHeading') : t('headingAt', { line: table.headingLine }),
+    people.some(({ staffNumber }) => staffNumber) && t('withNumbers'),
+  ];
+  return texts.filter(Boolean).join(' · ');
 }
 
 type ListRow = [line: number, name: string, role: string, staffNumber?: string];

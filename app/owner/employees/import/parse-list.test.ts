@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { decodeFile, type ParsedList, parseList } from '#app/owner/employees/import/parse-list.ts';
+import { findTable, listPeople, type PeopleList } from '#app/owner/employees/import/find-people.ts';
+import { decodeFile, parseText } from '#app/owner/employees/import/parse-list.ts';
 import { languages } from '#platform/language.ts';
 import { writeCsv } from '#server/exports/csv.ts';
 
-function parseOrThrow(text: string): ParsedList {
-  const list = parseList(text);
-  if ('unclosedQuote' in list) throw new Error(`row ${list.unclosedQuote} has an unclosed quotation mark`);
-  return list;
+function parseOrThrow(text: string): PeopleList {
+  const parsed = parseText(text);
+  if ('unclosedQuote' in parsed) throw new Error(`row ${parsed.unclosedQuote} has an unclosed quotation mark`);
+  return listPeople(findTable(parsed.rows, parsed.firstLine));
 }
 
 const nameAndRole = (text: string) => parseOrThrow(text).people.map(({ name, role }) => [name, role]);
@@ -77,7 +78,7 @@ test('people keep the row numbers of the sheet', () => {
 });
 
 test('row 3 has an unclosed quotation mark', () => {
-  expect(parseList('nama,peran\n"Uji, S.Kom",Kasir\n"Uji Dua,Gudang\nUji Tiga,Sopir')).toEqual({ unclosedQuote: 3 });
+  expect(parseText('nama,peran\n"Uji, S.Kom",Kasir\n"Uji Dua,Gudang\nUji Tiga,Sopir')).toEqual({ unclosedQuote: 3 });
 });
 
 test('a text without people gives an empty list', () => {
@@ -125,11 +126,14 @@ test('a column with staff numbers is found by its heading alone', () => {
     'Staff number;Name;Role',
     'NIP;Nama;Bagian',
   ])
-    expect(parseList(`${heading}\nA-01;Siti;Kasir\n;Budi;Gudang`)).toMatchObject({ people, heading: true });
-  expect(parseList('No;Nama;Peran\n1;Siti;Kasir')).toMatchObject({
+    expect(parseOrThrow(`${heading}\nA-01;Siti;Kasir\n;Budi;Gudang`)).toMatchObject({
+      people,
+      table: { headingLine: 1 },
+    });
+  expect(parseOrThrow('No;Nama;Peran\n1;Siti;Kasir')).toMatchObject({
     people: [{ line: 2, name: 'Siti', role: 'Kasir' }],
   });
-  expect(parseList('A-01;Siti;Kasir')).not.toMatchObject({ people: [{ staffNumber: 'A-01' }] });
+  expect(parseOrThrow('A-01;Siti;Kasir')).not.toMatchObject({ people: [{ staffNumber: 'A-01' }] });
 });
 
 const name = 'Uji Éé ñ;Kasir\r\n';
@@ -149,10 +153,17 @@ test('bytes that are not UTF-8 are decoded as Windows-1252, and the result says 
   expect(decodeFile(bytes)).toEqual({ text: 'René;Kasir €', encoding: 'windows-1252' });
 });
 
-test('spreadsheets and other binary files are refused with different reasons', () => {
-  expect(decodeFile(new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0, 0]))).toBe('spreadsheet');
-  expect(decodeFile(new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0, 0]))).toBe('spreadsheet');
+test('UTF-16 without a byte order mark is known by the zeros between its letters', () => {
+  for (const unmarked of [utf16(name), swapped(utf16(name))])
+    expect(decodeFile(unmarked)).toEqual({ text: name, encoding: 'utf-16' });
+});
+
+test('what is no text is named by its bytes, not by its name', () => {
+  const old = [0xd0, 0xcf, 0x11, 0xe0];
+  expect(decodeFile(new Uint8Array([0x50, 0x4b, 0x03, 0x04, 0, 0]))).toBe('workbook');
+  expect(decodeFile(new Uint8Array([...old, 0, 0]))).toBe('oldExcel');
+  expect(decodeFile(new Uint8Array([...old, 0, 0, ...utf16('EncryptedPackage')]))).toBe('locked');
+  expect(decodeFile(new TextEncoder().encode('\r\n<table><tr><td>Nama</table>'))).toBe('webPage');
   expect(decodeFile(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 0xff, 0]))).toBe('unreadable');
-  expect(decodeFile(utf16(name))).toBe('unreadable');
   expect(decodeFile(new Uint8Array())).toEqual({ text: '', encoding: 'utf-8' });
 });

@@ -1,21 +1,48 @@
 import papaparse from 'papaparse';
-import headings from '#messages/import-headings.json';
 import { escapeFormulas, unescapeFormulas } from '#server/exports/csv.ts';
 
-/** The text of a file and its encoding, or the reason why it is no text. */
-type DecodedFile = { text: string; encoding: 'utf-8' | 'utf-16' | 'windows-1252' } | 'spreadsheet' | 'unreadable';
+/** The text of a file and its encoding, `'workbook'` for a file of Excel, or the reason why it cannot be read. */
+export type DecodedFile =
+  | { text: string; encoding: 'utf-8' | 'utf-16' | 'windows-1252' }
+  | 'workbook'
+  | 'locked'
+  | 'oldExcel'
+  | 'webPage'
+  | 'unreadable';
 
 const startsWith = (bytes: Uint8Array, start: number[]) => start.every((byte, index) => bytes[index] === byte);
 const decode = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);
 
-/** Decodes a text file by its byte order mark, else as UTF-8, else as Windows-1252, which may be wrong. */
+/** Says what a file is, by its bytes. Decodes a text by its byte order mark, else as UTF-8, else as Windows-1252. */
 export function decodeFile(bytes: Uint8Array): DecodedFile {
-  if (startsWith(bytes, [0x50, 0x4b, 0x03, 0x04]) || startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0])) return 'spreadsheet';
-  if (startsWith(bytes, [0xff, 0xfe])) return { text: decode(bytes, 'utf-16le'), encoding: 'utf-16' };
-  if (startsWith(bytes, [0xfe, 0xff])) return { text: decode(bytes, 'utf-16be'), encoding: 'utf-16' };
+  if (startsWith(bytes, [0x50, 0x4b])) return 'workbook';
+  // A file with a password has a stream of this name, in UTF-16.
+  if (startsWith(bytes, [0xd0, 0xcf, 0x11, 0xe0]))
+    return decode(bytes, 'latin1').includes([...'EncryptedPackage'].join('\0')) ? 'locked' : 'oldExcel';
+  const decoded = decodeText(bytes);
+  // Many programs write their tables as a web page, and call it .xls.
+  return typeof decoded !== 'string' && /^\s*<(!doctype|html|table|\?xml|meta|style)/i.test(decoded.text)
+    ? 'webPage'
+    : decoded;
+}
+
+function decodeText(bytes: Uint8Array): Exclude<DecodedFile, 'workbook'> {
+  const utf16 = findUtf16(bytes);
+  if (utf16) return { text: decode(bytes, utf16), encoding: 'utf-16' };
   const text = decodeUtf8(bytes);
   if (text !== null && !text.includes('\0')) return { text, encoding: 'utf-8' };
   return bytes.includes(0) ? 'unreadable' : { text: decode(bytes, 'windows-1252'), encoding: 'windows-1252' };
+}
+
+// Without a byte order mark every second byte of Latin letters is 0.
+function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  if (startsWith(bytes, [0xff, 0xfe])) return 'utf-16le';
+  if (startsWith(bytes, [0xfe, 0xff])) return 'utf-16be';
+  const some = bytes.subarray(0, 1000);
+  const zeros = [0, 1].map((odd) => some.filter((byte, index) => index % 2 === odd && byte === 0).length / some.length);
+  const [even = 0, odd = 0] = zeros;
+  if (odd > 0.4 && even === 0) return 'utf-16le';
+  return even > 0.4 && odd === 0 ? 'utf-16be' : null;
 }
 
 function decodeUtf8(bytes: Uint8Array): string | null {
@@ -30,32 +57,16 @@ export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as con
 
 type Delimiter = keyof typeof delimiters;
 
-/** A person in a list. `line` counts the rows of the sheet from 1. Only a heading can name a `staffNumber`. */
-export type ListedPerson = { line: number; name: string; role: string; staffNumber?: string };
+/** The rows of a text, the delimiter of its columns, and the row of the sheet that is its first. */
+export type ParsedText = { rows: string[][]; delimiter: Delimiter; firstLine: number };
 
-/** The people in a text, the delimiter of its columns, and whether its first row is a heading. */
-export type ParsedList = { people: ListedPerson[]; delimiter: Delimiter; heading: boolean };
-
-type Columns = { name: number; role: number; number: number };
-
-/** Parses people from CSV or a spreadsheet's cells, or returns the row of a quotation mark that is never closed. */
-export function parseList(text: string): ParsedList | { unclosedQuote: number } {
+/** Reads the cells of CSV or of a spreadsheet, or returns the row of a quotation mark that is never closed. */
+export function parseText(text: string): ParsedText | { unclosedQuote: number } {
   const { text: body, delimiter: statedDelimiter } = takeDelimiterLine(text.replace(/^\u{feff}/u, ''));
   const skipped = statedDelimiter ? 1 : 0;
   const { delimiter, rows, unclosedQuote } = statedDelimiter ? split(body, statedDelimiter) : chooseDelimiter(body);
   if (unclosedQuote !== null) return { unclosedQuote: unclosedQuote + 1 + skipped };
-  const numbered = readOwn(rows)
-    .map((cells, index) => ({ line: index + 1 + skipped, cells: cells.map(tidy) }))
-    .filter(({ cells }) => cells.some((cell) => /[^\s;,]/.test(cell)));
-  const heading = findHeading(numbered[0]?.cells ?? []);
-  const columns = heading ?? guessColumns(numbered.map(({ cells }) => cells));
-  const people = (heading ? numbered.slice(1) : numbered).map(({ line, cells }) => ({
-    line,
-    name: cells[columns.name] ?? '',
-    role: cells[columns.role] ?? '',
-    ...(columns.number >= 0 && { staffNumber: cells[columns.number] ?? '' }),
-  }));
-  return { people, delimiter, heading: heading !== null };
+  return { rows: readOwn(rows), delimiter, firstLine: 1 + skipped };
 }
 
 type Split = { delimiter: Delimiter; rows: string[][]; unclosedQuote: number | null };
@@ -105,29 +116,4 @@ function scoreOf(rows: string[][]): number {
 function readOwn(rows: string[][]): string[][] {
   const isOwn = rows.flat().every((cell) => escapeFormulas(unescapeFormulas(cell)) === cell);
   return isOwn ? rows.map((cells) => cells.map(unescapeFormulas)) : rows;
-}
-
-// Line breaks in cells and non-breaking spaces from web pages become spaces.
-const tidy = (cell: string) => cell.replace(/\s+/g, ' ').trim();
-
-const isHeading = (column: keyof Columns, word: string) => headings[column].split(', ').includes(word);
-
-function findHeading(cells: string[]): Columns | null {
-  const words = cells.map((cell) =>
-    cell
-      .toLowerCase()
-      .replace(/[^\p{L}\s]/gu, '')
-      .trim(),
-  );
-  const name = words.findIndex((word) => isHeading('name', word));
-  if (name < 0) return null;
-  const find = (column: keyof Columns) => words.findIndex((word, index) => index !== name && isHeading(column, word));
-  return { name, role: find('role'), number: find('number') };
-}
-
-// Without a heading the columns are name and role, perhaps after a column of running numbers.
-function guessColumns(rows: string[][]): Columns {
-  const numbered =
-    rows.length > 0 && rows.every(([first = '', second]) => /^\d*\.?$/.test(first) && second !== undefined);
-  return numbered ? { name: 1, role: 2, number: -1 } : { name: 0, role: 1, number: -1 };
 }

@@ -1,0 +1,257 @@
+import headings from '#messages/import-headings.json';
+
+/** What a column of a list can be. A name can stand in two columns. */
+export type Field = 'name' | 'lastName' | 'role' | 'staffNumber';
+export const fields: Field[] = ['name', 'lastName', 'role', 'staffNumber'];
+
+/** The index of the column of each field; -1: the list has none. */
+export type Columns = Record<Field, number>;
+
+/** A row of a sheet. `line` counts the rows of the sheet from 1. */
+type Row = { line: number; cells: string[] };
+
+/**
+ * The rows of a list below its heading, which is in row `headingLine`; null: the list has none. `names` are the
+ * headings of the columns, or their letters. `columns` is a guess, to be shown.
+ */
+export type PeopleTable = { rows: Row[]; headingLine: number | null; names: string[]; columns: Columns };
+
+export type ListedPerson = { line: number; name: string; role: string; staffNumber?: string };
+
+/** A row that is about no person, such as "Total". */
+export type SkippedRow = { line: number; text: string };
+
+type Kind = Field | 'rowNumber' | 'other';
+
+const wordsOf = (text: string) => text.split(', ');
+const fillers = new Set(wordsOf(headings.filler));
+const kinds: [Kind, string[]][] = (['name', 'lastName', 'role', 'staffNumber', 'rowNumber', 'other'] as const).map(
+  (kind) => [kind, wordsOf(headings[kind])],
+);
+
+// Line breaks in cells and non-breaking spaces from web pages become spaces.
+const tidy = (cell: string) => cell.replace(/\s+/g, ' ').trim();
+const tidyHeading = (cell: string) =>
+  tidy(
+    cell
+      .toLowerCase()
+      .replace(/\(.*?\)/g, ' ')
+      .replace(/[^\p{L}\p{N}\s#/&]/gu, ' '),
+  );
+
+const withoutFillers = (text: string) =>
+  text
+    .split(' ')
+    .filter((word) => !fillers.has(word))
+    .join(' ');
+
+const unsureRank = 100;
+
+// What a heading says, and how well: a smaller rank is better. "Nama Karyawan" is read as "Nama", and
+// "Jabatan/Divisi" as "Jabatan" when the whole is unknown.
+function readHeading(cell: string): { kind: Kind; rank: number } | null {
+  const whole = tidyHeading(cell);
+  for (const text of [whole, ...whole.split(/[/&]/).map((part) => part.trim())])
+    for (const word of [text, withoutFillers(text)])
+      for (const [kind, words] of kinds) if (words.includes(word)) return { kind, rank: words.indexOf(word) };
+  return /^nama | name$/.test(whole) ? { kind: 'name', rank: unsureRank } : null;
+}
+
+const maxHeadingRows = 10;
+
+const isFilled = (cell: string) => /[^\s;,]/.test(cell);
+const filledOf = ({ cells }: Row) => cells.filter(isFilled);
+const isBanner = (row: Row) => filledOf(row).length > 1 && new Set(filledOf(row)).size === 1;
+
+/** Finds the heading of a list in its first ten rows, and the columns with names, roles and staff numbers. */
+export function findTable(sheet: string[][], firstLine = 1): PeopleTable {
+  const rows = sheet
+    .map((cells, index) => ({ line: index + firstLine, cells: cells.map(tidy) }))
+    .filter((row) => filledOf(row).length > 0);
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const at = findHeading(rows);
+  if (at < 0) {
+    const columns = guessColumns(rows);
+    return { rows, headingLine: null, names: Array.from({ length: width }, (_, index) => letterOf(index)), columns };
+  }
+  // A second row of headings stands below merged ones. It has nothing else.
+  const below = rows[at + 1];
+  const isDouble = below !== undefined && filledOf(below).every((cell) => readHeading(cell) !== null);
+  const [top, second] = [rows[at], isDouble ? below : undefined];
+  const names = Array.from({ length: width }, (_, index) => second?.cells[index] || top?.cells[index] || '');
+  const body = rows.slice(at + (isDouble ? 2 : 1)).filter((row, index) => index > 0 || !isNumbering(row));
+  return {
+    rows: body,
+    headingLine: top?.line ?? null,
+    names: names.map((name, index) => name || letterOf(index)),
+    columns: chooseColumns(names, body),
+  };
+}
+
+function letterOf(index: number): string {
+  const last = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
+}
+
+// The row with the most known headings, one of them of names. A lone "Staf" may be a role.
+function findHeading(rows: Row[]): number {
+  const scores = rows.slice(0, maxHeadingRows).map((row) => {
+    const filled = filledOf(row);
+    const known = filled.map(readHeading).filter((heading) => heading !== null);
+    const isNamed = known.some(({ kind }) => kind === 'name');
+    const isSure = known.length > 1 || known.length === filled.length || /^(nama|name)$/i.test(filled[0] ?? '');
+    return isNamed && isSure && !isBanner(row) ? known.length : 0;
+  });
+  const best = Math.max(0, ...scores);
+  return best === 0 ? -1 : scores.indexOf(best);
+}
+
+// Forms number their columns in the row below the heading.
+const isNumbering = (row: Row) => {
+  const filled = filledOf(row);
+  return filled.length > 2 && filled.every((cell, index) => cell.replace(/[().]/g, '') === String(index + 1));
+};
+
+const identityNumber = /^\d{16}$/;
+const roundedNumber = /^\d([.,]\d+)?E\+\d+$/i;
+
+/** Whether a spreadsheet has cut a long number: 6.28E+11. */
+export const isRounded = (value: string) => roundedNumber.test(value);
+
+// A column "NIK" has the numbers of a company, or those of the state, which are not taken.
+function chooseColumns(names: string[], rows: Row[]): Columns {
+  const read = names.map(readHeading);
+  const best = (wanted: Kind) =>
+    read.reduce(
+      (found, heading, index) =>
+        heading?.kind === wanted && heading.rank < (read[found]?.rank ?? 1000) ? index : found,
+      -1,
+    );
+  const name = best('name');
+  const isFull = /lengkap|full ?name/i.test(names[name] ?? '');
+  const staffNumber = best('staffNumber');
+  const numbers = rows.map(({ cells }) => cells[staffNumber] ?? '').filter(isFilled);
+  const isForeign = numbers.some((value) => identityNumber.test(value) || isRounded(value));
+  return {
+    name,
+    lastName: isFull ? -1 : best('lastName'),
+    role: best('role'),
+    staffNumber: isForeign ? -1 : staffNumber,
+  };
+}
+
+const code = /^(\p{L}{0,4}[-./ ]?\d[\d\p{L}./+-]*\.?|\d[\d\s.,+/()-]*|\S+@\S+)$/u;
+
+// Without a heading the first columns that are not numbers, dates or addresses are name and role.
+function guessColumns(rows: Row[]): Columns {
+  const people = rows.filter((row) => filledOf(row).length > 1);
+  const isText = (column: number) =>
+    people.some(({ cells }) => isFilled(cells[column] ?? '') && !code.test(cells[column] ?? ''));
+  const width = people.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  const [name = 0, role = 1] = Array.from({ length: width }, (_, index) => index).filter(isText);
+  return { name, lastName: -1, role: role > name ? role : name + 1, staffNumber: -1 };
+}
+
+const startsWith = (words: string) =>
+  new RegExp(`^(${words.replaceAll(', ', '|').replaceAll(' ', '[\\s-]')})(?![\\p{L}\\p{N}])`, 'iu');
+const ends = startsWith(headings.end);
+const totals = startsWith(headings.total);
+const titles = /^(daftar|data|laporan|rekap|rekapitulasi|list) .*(karyawan|pegawai|staf|staff|employees?)/i;
+const placeAndDay = /^[\p{L}. ]+, ?\d{1,2} \p{L}+ \d{4}$/u;
+
+const integer = /^\d+\.?$/;
+const counted = /^\d+[.)]\s*(?=\p{L})/u;
+
+// Programs write the numbers of rows without a heading.
+function findRowNumbers({ rows, names, headingLine }: PeopleTable): number {
+  const isNumbers = (column: number) =>
+    rows.every(({ cells }) => !isFilled(cells[column] ?? '') || integer.test(cells[column] ?? ''));
+  return names.findIndex((name, column) =>
+    headingLine === null || name === letterOf(column) ? isNumbers(column) : readHeading(name)?.kind === 'rowNumber',
+  );
+}
+
+/** The people of a list by these columns, and the rows that are about none. */
+export type PeopleList = { table: PeopleTable; columns: Columns; people: ListedPerson[]; skipped: SkippedRow[] };
+
+/**
+ * Lists people by the guessed columns, or those that were `chosen`. Skips titles, groups, sums and signatures. A row
+ * that has more than a name may be a person with a problem, which the preview says.
+ */
+export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): PeopleList {
+  const { rows, names, headingLine } = table;
+  const columns = { ...table.columns, ...chosen };
+  const people: ListedPerson[] = [];
+  const skipped: SkippedRow[] = [];
+  const rowNumber = findRowNumbers(table);
+  const used = [rowNumber, columns.name, columns.lastName];
+  const counts = rows.filter(({ cells }) => isFilled(cells[columns.name] ?? '')).map((row) => filledOf(row).length);
+  const usual = counts.sort((one, other) => one - other)[Math.floor(counts.length / 2)] ?? 0;
+  let hasEnded = false;
+  for (const row of rows) {
+    const { line, cells } = row;
+    const cell = (column: number) => cells[column] ?? '';
+    const filled = filledOf(row);
+    const first = filled[0] ?? '';
+    const name = tidy(`${cell(columns.name)} ${cell(columns.lastName)}`);
+    const hasMore = cells.some((value, index) => isFilled(value) && !used.includes(index));
+    const isNumbered = integer.test(cell(rowNumber));
+    if (!isNumbered && (ends.test(first) || placeAndDay.test(first))) hasEnded = true;
+    else if (isNumbered || (rowNumber < 0 && filled.length >= usual)) hasEnded = false;
+    const isGroup = !hasMore && (name === '' || (usual > 2 && !isNumbered));
+    const isLone = usual > 2 && filled.length === 1 && name === '';
+    const isTotal = !isNumbered && (totals.test(first) || totals.test(name));
+    const isTitle = filled.length === 1 && titles.test(first);
+    const isRepeated = headingLine !== null && name !== '' && cell(columns.name) === names[columns.name];
+    if (hasEnded || isGroup || isLone || isTotal || isTitle || isRepeated || isBanner(row)) {
+      const text = [...new Set(filled)].join(' · ');
+      if (/\p{L}/u.test(text)) skipped.push({ line, text });
+      continue;
+    }
+    people.push({
+      line,
+      name,
+      role: cell(columns.role),
+      ...(columns.staffNumber >= 0 && { staffNumber: cell(columns.staffNumber) }),
+    });
+  }
+  // A list that was written by hand has the number before the name: "1. Budi".
+  const isCounted = people.length > 1 && people.every(({ name }) => counted.test(name));
+  if (isCounted) for (const person of people) person.name = person.name.replace(counted, '');
+  return { table, columns, people, skipped };
+}
+
+/** The columns that have a value somewhere. */
+export const listColumns = ({ rows, names }: PeopleTable): number[] =>
+  [...names.keys()].filter((column) => rows.some(({ cells }) => isFilled(cells[column] ?? '')));
+
+/** The headings of the columns that are not taken. Numbers of rows are nobody's; a merged heading has its value twice. */
+export function listUntaken({ table, columns }: PeopleList): string[] {
+  const { rows, names, headingLine } = table;
+  if (headingLine === null) return [];
+  const taken = fields.map((field) => columns[field]);
+  const isCopy = (column: number) =>
+    taken.some((other) => names[other] === names[column] && rows.every(({ cells }) => cells[other] === cells[column]));
+  return listColumns(table)
+    .filter((column) => column !== findRowNumbers(table) && !taken.includes(column) && !isCopy(column))
+    .map((column) => names[column] ?? '');
+}
+
+const isShouted = (name: string) => /\p{Lu}{2}/u.test(name) && name === name.toUpperCase();
+
+/** Whether most names are written in capitals. */
+export const areShouted = (people: ListedPerson[]) =>
+  people.length > 0 && people.filter(({ name }) => isShouted(name)).length * 2 > people.length;
+
+/** Writes a name in capitals as names are written: "BUDI SANTOSO, S.KOM" becomes "Budi Santoso, S.Kom". */
+export function calmName(name: string): string {
+  if (!isShouted(name)) return name;
+  const [own = '', ...degrees] = name.split(',');
+  const calm = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/(^|[^\p{L}'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
+  // A short degree without dots stays: SE, MM.
+  const calmDegree = (text: string) => (/^\s*\p{Lu}{2,3}\s*$/u.test(text) ? text : calm(text));
+  return [calm(own), ...degrees.map(calmDegree)].join(',');
+}
