@@ -170,3 +170,29 @@ test('everyone without an invitation gets one; the print has their cards only, e
   await submitAccount(invited, `uji-${randomUUID()}`);
   await expect(invited).toHaveURL('/portal/notifications');
 });
+
+test('ten chosen people are invited in six presses on a phone; one button walks from person to person', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  for (let hired = 0; hired < 12; hired++) await company.hire(`Uji ${'ABCDEFGHIJKL'[hired]}`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await signIn(page, company.username, '/owner/employees');
+  await page.getByRole('button', { name: 'Pilih beberapa' }).click();
+  await page.getByRole('checkbox', { name: 'Pilih Uji B' }).click();
+  await expect(page.getByText('Tahan kotak lain')).toBeVisible();
+  // A finger rests on the box of the last one.
+  await page.getByRole('checkbox', { name: 'Pilih Uji K' }).click({ delay: 700 });
+  await expect(page.getByText('10 dipilih')).toBeVisible();
+  await page.getByRole('button', { name: 'Tindakan', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Undang 10' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undangan untuk 10 orang' });
+  await dialog.getByRole('button', { name: 'Buat 10 tautan' }).click();
+  const first = dialog.getByRole('link', { name: 'Kirim ke Uji B (1 dari 10)' });
+  await expect(first).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=.*Uji%20B/);
+  await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }));
+  await first.click();
+  await expect(dialog.getByRole('link', { name: 'Berikutnya: Uji C (2 dari 10)' })).toBeVisible();
+  await expect(dialog.locator('[data-invited]').first().getByLabel('Sudah dibuka')).toBeVisible();
+});

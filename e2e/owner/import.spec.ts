@@ -62,3 +62,45 @@ test('a pasted list is previewed with the problem of each row; rows can be corre
   await page.getByRole('link', { name: 'Lihat karyawan' }).click();
   await expect(page.getByText('5 karyawan')).toBeVisible();
 });
+
+test('people of an Excel file are shown by their columns before the check, which may be chosen anew', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await signIn(page, company.username, '/owner/employees/import');
+  await page.locator('input[type=file]').setInputFiles('e2e/owner/lists/libreoffice-form.xlsx');
+  await expect(page.getByText('Terbaca 10 karyawan · judul kolom di baris 4')).toBeVisible();
+  const columns = page.getByRole('region', { name: 'Kolom yang dipakai' });
+  await expect(columns.getByRole('listitem')).toHaveText([
+    'Budi SantosoStaff Gudang',
+    'Siti NugrohoKasir',
+    'Agus Lestari, S.KomHRD',
+  ]);
+  await expect(columns.getByText('Tidak dipakai: NIK, Tgl Masuk, No HP, Email, Divisi.')).toBeVisible();
+  await columns.getByText('7 baris dilewati karena bukan orang').click();
+  await expect(columns.getByText('Baris 14: KARYAWAN KONTRAK')).toBeVisible();
+  await columns.getByLabel('Peran').selectOption('Divisi');
+  await expect(columns.getByText('BUDI SANTOSO → Budi Santoso')).toBeVisible();
+  await expect(columns.getByRole('listitem').first()).toHaveText('Budi SantosoOperasional');
+  await columns.getByLabel('Nama', { exact: true }).selectOption('NIK');
+  await page.getByRole('button', { name: 'Periksa daftar' }).click();
+  await expect(line(page, 8)).toContainText('Nama hanya berisi angka');
+  await page.goBack();
+  await page.locator('input[type=file]').setInputFiles('e2e/owner/lists/libreoffice-form.xlsx');
+  await page.getByRole('button', { name: 'Periksa daftar' }).click();
+  await apply(page, 10).click();
+  await expect(page.getByText('10 karyawan sudah ditambahkan.')).toBeVisible();
+  expect((await names(company)).slice(0, 2)).toEqual(['Agus Lestari, S.Kom', 'Andi Setiawan']);
+});
+
+test('a file that cannot be read leaves the page as it was, with the reason', async ({ page, company, signIn }) => {
+  await signIn(page, company.username, '/owner/employees/import');
+  const choose = page.locator('input[type=file]');
+  const broken = Buffer.from('PK\u0003\u0004 and nothing more');
+  await choose.setInputFiles({ name: 'rusak.xlsx', mimeType: 'application/zip', buffer: broken });
+  await expect(page.getByText('rusak.xlsx tidak bisa dibaca sebagai file Excel.')).toBeVisible();
+  await choose.setInputFiles({ name: 'besar.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5_000_001, 'a') });
+  await expect(page.getByText('besar.csv lebih besar dari 5 MB.')).toBeVisible();
+  await expect(list(page)).toBeVisible();
+});

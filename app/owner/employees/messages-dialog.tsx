@@ -1,6 +1,7 @@
 import { Alert, Box, Button, Group, Text } from '@mantine/core';
+import { Check } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { use } from 'react';
+import { use, useState } from 'react';
 import { createInvitationsAction, remindToOpenAction } from '#app/owner/employees/actions.ts';
 import { InvitationCards } from '#app/owner/employees/paper/paper.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
@@ -53,9 +54,11 @@ export function MessagesDialog({ kind, people, onCancel, onDone }: Props) {
   );
 }
 
+// One button walks from person to person; each row has its own as well.
 function MessagesToSend({ kind, people }: { kind: Kind; people: Person[] }) {
   const t = useTranslations('employees');
   const { company } = use(Company);
+  const [opened, setOpened] = useState<number[]>([]);
   const messages = people.map(({ employeeId, name, username, link }) => {
     // A reminder for a person with an account has no link of their own.
     const isKnown = kind === 'remind' && username !== null;
@@ -64,8 +67,20 @@ function MessagesToSend({ kind, people }: { kind: Kind; people: Person[] }) {
       : t(`${kind}Message`, { name, company, link });
     return { employeeId, name, link, message, shortText: isKnown ? username : link };
   });
+  const open = (id: number) => setOpened([...new Set([...opened, id])]);
+  const next = messages.find(({ employeeId }) => !opened.includes(employeeId));
+  const position = { position: opened.length + 1, count: messages.length };
   return (
     <>
+      {next ? (
+        <ShareButton variant="filled" message={next.message} onClick={() => open(next.employeeId)}>
+          <Text span inherit truncate>
+            {t(opened.length === 0 ? 'messages.walk' : 'messages.walkOn', { name: next.name, ...position })}
+          </Text>
+        </ShareButton>
+      ) : (
+        <Text role="status">{t('messages.walked')}</Text>
+      )}
       <Box component="ul" className="plain-list divided" mah="40dvh" style={{ overflowY: 'auto' }}>
         {messages.map(({ employeeId, name, message, shortText }) => (
           <li key={employeeId} data-invited={employeeId}>
@@ -73,7 +88,12 @@ function MessagesToSend({ kind, people }: { kind: Kind; people: Person[] }) {
               <bdi>{name}</bdi>
               <span className="list-sub">{shortText}</span>
             </Box>
-            <ShareButton message={message} aria-label={t(`messages.${kind}.share`, { name })}>
+            <ShareButton
+              message={message}
+              aria-label={t(`messages.${kind}.share`, { name })}
+              onClick={() => open(employeeId)}
+              {...(opened.includes(employeeId) && { leftSection: <Check aria-label={t('messages.opened')} /> })}
+            >
               WhatsApp
             </ShareButton>
           </li>

@@ -10,7 +10,7 @@ const QrCode = whenNeeded(() => import('#app/ui/text/qr-code.tsx'), 'QrCode', { 
 const widthOnPhone = { base: '1 1 100%', xs: '0 0 auto' };
 
 /** Opens WhatsApp with a message, to choose who gets it. */
-export function ShareButton({ message, ...button }: ButtonProps & { message: string }) {
+export function ShareButton({ message, ...button }: ButtonProps & { message: string; onClick?: () => void }) {
   return (
     <Button
       component="a"

@@ -11,30 +11,68 @@ import { Initials } from '#app/ui/people/initials.tsx';
 
 export type Selection = ReturnType<typeof useSelection>;
 
-/** Keeps which rows of a page are chosen. `choosing`: the checkboxes show on a phone as well. */
+/**
+ * Keeps which rows of a page are chosen. `choosing`: the checkboxes show on a phone as well. `pick` chooses a row or
+ * unchooses it; with `through` it chooses all rows from the last picked one to it.
+ */
 export function useSelection(ids: number[], all = false) {
   const [rows, { toggle, setSelection: choose }] = useRows({ data: ids, defaultSelection: all ? ids : [] });
   const [choosing, setChoosing] = useState(false);
+  const [last, setLast] = useState<number>();
   const chosen = new Set(ids.filter((id) => rows.includes(id)));
   const toggleAll = () => choose(chosen.size === ids.length ? [] : ids);
+  const pick = (id: number, through: boolean) => {
+    const [from = 0, to = 0] = [ids.indexOf(last ?? id), ids.indexOf(id)].sort((one, other) => one - other);
+    if (through) choose([...new Set([...chosen, ...ids.slice(from, to + 1)])]);
+    else toggle(id);
+    setLast(id);
+  };
   const clear = () => {
+    setLast(undefined);
     choose([]);
     setChoosing(false);
   };
   const isChosen = (id: number) => chosen.has(id);
-  return { chosen, choosing, isChosen, toggle, toggleAll, choose, setChoosing, clear };
+  return { chosen, choosing, isChosen, pick, toggleAll, choose, setChoosing, clear };
 }
 
-type PickBoxProps = { label: string; checked: boolean; mixed?: boolean; onChange: () => void };
+const holdMs = 500;
 
-// A checkbox of 44 px for a row, or for all rows; `mixed`: only some of them are chosen.
+// Calls back when a finger rests on an element. The click that follows does nothing.
+function useHold(onHold: () => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isHeld = useRef(false);
+  const end = () => clearTimeout(timer.current);
+  return {
+    onPointerDown: () => {
+      isHeld.current = false;
+      timer.current = setTimeout(() => {
+        isHeld.current = true;
+        onHold();
+      }, holdMs);
+    },
+    onPointerUp: end,
+    onPointerLeave: end,
+    onPointerCancel: end,
+    onContextMenu: (event: { preventDefault: () => void }) => event.preventDefault(),
+    onClickCapture: (event: { preventDefault: () => void }) => {
+      if (isHeld.current) event.preventDefault();
+    },
+  };
+}
+
+type PickBoxProps = { label: string; checked: boolean; mixed?: boolean; onChange: (through: boolean) => void };
+
+// A checkbox of 44 px for a row, or for all rows; `mixed`: only some of them are chosen. A long press, and one with
+// Shift, chooses `through` here.
 function PickBox({ label, checked, mixed = false, onChange }: PickBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   // A person may have pressed it before this page ran its scripts.
-  const catchUp = useEffectEvent(() => void (input.current?.checked !== checked && onChange()));
+  const catchUp = useEffectEvent(() => void (input.current?.checked !== checked && onChange(false)));
+  const hold = useHold(() => onChange(true));
   useEffect(() => catchUp(), []);
   return (
-    <label className="pick-box">
+    <label className="pick-box" {...hold}>
       <input
         type="checkbox"
         autoComplete="off"
@@ -44,7 +82,7 @@ function PickBox({ label, checked, mixed = false, onChange }: PickBoxProps) {
           input.current = box;
           if (box) box.indeterminate = mixed;
         }}
-        onChange={onChange}
+        onChange={({ nativeEvent }) => onChange('shiftKey' in nativeEvent && nativeEvent.shiftKey === true)}
       />
     </label>
   );
@@ -65,7 +103,7 @@ export function PickPerson({ label, selection, id, name }: PickPersonProps) {
   return (
     <Cell at="lead">
       <span className="list-lead-cell">
-        <PickBox label={label} checked={selection.isChosen(id)} onChange={() => selection.toggle(id)} />
+        <PickBox label={label} checked={selection.isChosen(id)} onChange={(through) => selection.pick(id, through)} />
         <Initials name={name} />
       </span>
     </Cell>
@@ -94,6 +132,11 @@ export function BulkBar({
       </Text>
       <Group gap="xs" justify="flex-end" flex={1}>
         {chosen.size > 0 && children}
+        {chosen.size === 1 && (
+          <Text size="xs" c="dimmed" flex="1 1 100%">
+            {t('chooseThrough')}
+          </Text>
+        )}
       </Group>
       <button type="button" className="icon-button" aria-label={t('chooseNone')} onClick={clear}>
         <X size={20} />

@@ -1,3 +1,4 @@
+import '#app/ui/forms/controls.css';
 import { Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import {

@@ -164,8 +164,10 @@ const counted = /^\d+[.)]\s*(?=\p{L})/u;
 
 // Programs write the numbers of rows without a heading.
 function findRowNumbers({ rows, names, headingLine }: PeopleTable): number {
-  const isNumbers = (column: number) =>
-    rows.every(({ cells }) => !isFilled(cells[column] ?? '') || integer.test(cells[column] ?? ''));
+  const isNumbers = (column: number) => {
+    const values = rows.map(({ cells }) => cells[column] ?? '').filter(isFilled);
+    return values.length > 0 && values.every((value) => integer.test(value));
+  };
   return names.findIndex((name, column) =>
     headingLine === null || name === letterOf(column) ? isNumbers(column) : readHeading(name)?.kind === 'rowNumber',
   );
@@ -223,7 +225,7 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
 
 /** The columns that have a value somewhere. */
 export const listColumns = ({ rows, names }: PeopleTable): number[] =>
-  [...names.keys()].filter((column) => rows.some(({ cells }) => isFilled(cells[column] ?? '')));
+  [...names.keys()].filter((column) => rows.some((row) => isFilled(row.cells[column] ?? '') && !isBanner(row)));
 
 /** The headings of the columns that are not taken. Numbers of rows are nobody's; a merged heading has its value twice. */
 export function listUntaken({ table, columns }: PeopleList): string[] {

@@ -102,8 +102,12 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        <Text className="fine-print">{t('format')}</Text>
-        <Text className="fine-print">{t('formatNumber')}</Text>
+        {!file && text === '' && (
+          <>
+            <Text className="fine-print">{t('format')}</Text>
+            <Text className="fine-print">{t('formatNumber')}</Text>
+          </>
+        )}
         <Group>
           <FileButton accept={fileTypes} onChange={(picked) => void open(picked)}>
             {(props) => (

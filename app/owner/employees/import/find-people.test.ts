@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { areShouted, calmName, findTable, listPeople, listUntaken } from '#app/owner/employees/import/find-people.ts';
+import { parseText } from '#app/owner/employees/import/parse-list.ts';
+
+function read(lines: string[]) {
+  const parsed = parseText(lines.join('\n'));
+  if ('unclosedQuote' in parsed) throw new Error('unclosed quotation mark');
+  return listPeople(findTable(parsed.rows, parsed.firstLine));
+}
+
+const peopleOf = (lines: string[]) =>
+  read(lines).people.map(({ name, role, staffNumber }) => [name, role, ...(staffNumber ? [staffNumber] : [])]);
+
+describe('the people of a list are found among what is none', () => {
+  const two = [
+    ['Budi', 'Kasir'],
+    ['Siti', 'Sopir'],
+  ];
+  const lists: Record<string, [lines: string[], people: string[][]]> = {
+    'below a title': [['DAFTAR KARYAWAN PT MAJU;;', ';;', 'No;Nama;Jabatan', '1;Budi;Kasir', '2;Siti;Sopir'], two],
+    'below facts of the company': [
+      ['Nama Perusahaan;: PT Maju;', 'Periode;: November;', 'No;Nama;Divisi', '1;Budi;Kasir', '2;Siti;Sopir'],
+      two,
+    ],
+    'by the better of two columns': [['Nama;Divisi;Jabatan', 'Budi;Toko;Kasir', 'Siti;Toko;Sopir'], two],
+    'by the position, not the form of address': [['Title,Name,Position', 'Mr,Budi,Kasir', 'Ms,Siti,Sopir'], two],
+    'under a heading of two rows': [
+      ['No;Nama;Jabatan;Kontak;', ';;;HP;Email', '1;Budi;Kasir;0812;', '2;Siti;Sopir;0813;a@b.id'],
+      two,
+    ],
+    'with signs, stars and brackets in the heading': [
+      ['NO.;NAMA KARYAWAN/TI *;JABATAN (sekarang)', '1;Budi;Kasir', '2;Siti;Sopir'],
+      two,
+    ],
+    'between groups': [
+      ['No;Nama;Jabatan;HP', 'A;KANTOR;;', '1;Budi;Kasir;0812', 'B;GUDANG;;', '1;Siti;Sopir;0813', '2;;;'],
+      two,
+    ],
+    'under a heading that stands on every page': [
+      ['Nama;Jabatan;HP', 'Budi;Kasir;0812', 'Nama;Jabatan;HP', 'Siti;Sopir;0813'],
+      two,
+    ],
+    'above a sum with figures': [
+      ['No;Nama;Jabatan;Gaji', '1;Budi;Kasir;5', '2;Siti;Sopir;6', 'Total;;;11', ';Jumlah;2;11'],
+      two,
+    ],
+    'above three signatures': [
+      ['No;Nama;Jabatan;HP', '1;Budi;Kasir;1', '2;Siti;Sopir;2', ';Mengetahui,;Menyetujui,;Dibuat oleh,', ';A;B;C'],
+      two,
+    ],
+    'beside numbers without a heading': [['0,Budi,Kasir', '1,Siti,Sopir'], two],
+    'beside codes without a heading': [['K-01;Budi;Kasir;0812', 'K-02;Siti;Sopir;0813'], two],
+    'where the role is "Staff"': [
+      ['Budi;Staff', 'Siti;Staff'],
+      [
+        ['Budi', 'Staff'],
+        ['Siti', 'Staff'],
+      ],
+    ],
+    'in a numbered list of names': [
+      ['1. Budi', '2. Siti'],
+      [
+        ['Budi', ''],
+        ['Siti', ''],
+      ],
+    ],
+    'with short numbers as NIK': [['NIK;Nama;Jabatan', '017;Budi;Kasir'], [['Budi', 'Kasir', '017']]],
+    'without the NIK of the state': [['NIK;Nama;Jabatan', '3171010101900001;Budi;Kasir'], [['Budi', 'Kasir']]],
+    'without numbers that Excel has rounded': [['NIP;Nama;Jabatan', '1,98E+17;Budi;Kasir'], [['Budi', 'Kasir']]],
+    'with a missing name or role, which the preview says': [
+      ['No;Nama;Jabatan;HP', '1;Budi;;', '2;;Sopir;0813'],
+      [
+        ['Budi', ''],
+        ['', 'Sopir'],
+      ],
+    ],
+  };
+  for (const [title, [lines, people]] of Object.entries(lists))
+    test(title, () => expect(peopleOf(lines)).toEqual(people));
+});
+
+test('what is not taken is named, and what is skipped', () => {
+  const list = read(['No;Nama;Bagian;No. Telp;', '1;Budi;Kasir;0812;', 'Tetap;;;;', '2;Siti;Sopir;;']);
+  expect(listUntaken(list)).toEqual(['No. Telp']);
+  expect(list.skipped).toEqual([{ line: 3, text: 'Tetap' }]);
+});
+
+test('another column can be chosen for a field, or none', () => {
+  const parsed = parseText('Nama,Panggilan,Jabatan,Divisi\nBudi Santoso,Budi,Kasir,Toko');
+  if ('unclosedQuote' in parsed) throw new Error('unclosed quotation mark');
+  const list = listPeople(findTable(parsed.rows), { name: 1, role: 3 });
+  expect(list.people).toEqual([{ line: 2, name: 'Budi', role: 'Toko' }]);
+  expect(listUntaken(list)).toEqual(['Nama', 'Jabatan']);
+  expect(listPeople(findTable(parsed.rows), { role: -1 }).people).toEqual([
+    { line: 2, name: 'Budi Santoso', role: '' },
+  ]);
+});
+
+test('a name in capitals is written as names are; others stay', () => {
+  const names = {
+    'BUDI SANTOSO': 'Budi Santoso',
+    "SITI NUR'AINI, S.KOM, MM": "Siti Nur'aini, S.Kom, MM",
+    'DRS. H. ABDUL-AZIZ': 'Drs. H. Abdul-Aziz',
+    'Budi de Santoso': 'Budi de Santoso',
+    B: 'B',
+  };
+  for (const [name, calm] of Object.entries(names)) expect(calmName(name)).toBe(calm);
+  const person = (name: string) => ({ line: 1, name, role: 'x' });
+  expect(areShouted(['BUDI', 'SITI', 'Agus'].map(person))).toBe(true);
+  expect(areShouted(['BUDI', 'Siti', 'Agus'].map(person))).toBe(false);
+});

@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { describe, expect, test } from 'vitest';
+import writeWorkbook, { type Row, type Sheet } from 'write-excel-file/node';
+import { findTable, listPeople, listUntaken } from '#app/owner/employees/import/find-people.ts';
+import { readWorkbook } from '#app/owner/employees/import/read-workbook.ts';
+
+const write = async (sheets: Sheet<Buffer>[]) => new Uint8Array(await writeWorkbook(sheets).toBuffer());
+
+async function readPeople(bytes: Uint8Array) {
+  const sheets = await readWorkbook(bytes);
+  if (typeof sheets === 'string') return sheets;
+  return sheets.map(({ name, rows }) => {
+    const list = listPeople(findTable(rows));
+    const { people, skipped, table } = list;
+    return {
+      sheet: name,
+      heading: table.headingLine,
+      people: people.map(({ line, name, role, staffNumber }) => [
+        line,
+        name,
+        role,
+        ...(staffNumber ? [staffNumber] : []),
+      ]),
+      skipped: skipped.map(({ line }) => line),
+      untaken: listUntaken(list),
+    };
+  });
+}
+
+const stored = (name: string) => new Uint8Array(readFileSync(`e2e/owner/lists/${name}.xlsx`));
+
+const day = (text: string) => ({ value: new Date(text), format: 'dd/mm/yyyy' });
+const wide = (value: string, columnSpan: number, rest = columnSpan - 1): Row => [
+  { value, columnSpan },
+  ...Array<null>(rest).fill(null),
+];
+
+describe('a workbook gives its people, and says what it left out', () => {
+  test('a form with a title, a heading of two rows, numbered columns, groups, a sum and signatures', async () => {
+    const data: Row[] = [
+      wide('DAFTAR KARYAWAN PT MAJU JAYA', 6),
+      wide('Per 1 November 2026', 6),
+      [],
+      [
+        { value: 'No', rowSpan: 2 },
+        { value: 'NIK', rowSpan: 2 },
+        { value: 'Nama Lengkap', rowSpan: 2 },
+        { value: 'Jabatan', rowSpan: 2 },
+        { value: 'Kontak', columnSpan: 2 },
+        null,
+      ],
+      [null, null, null, null, 'No HP', 'Tgl Masuk'],
+      [1, 2, 3, 4, 5, 6],
+      wide('KARYAWAN TETAP', 6),
+      [1, '3171010101900001', 'BUDI SANTOSO', 'Kasir', 6.28123456789e11, day('2020-01-05')],
+      [2, '3171010101900002', 'SITI AMINAH, S.KOM', 'Gudang', 6.2812345678e11, day('2021-02-05')],
+      wide('KARYAWAN KONTRAK', 6),
+      [3, '3171010101900003', 'AGUS', 'Sopir', null, day('2022-03-05')],
+      [4],
+      [5],
+      [null, null, 'Total', 3],
+      [],
+      [null, null, null, null, 'Jakarta, 1 November 2026'],
+      [null, null, 'Mengetahui,', null, 'Dibuat oleh,'],
+      [],
+      [null, null, 'Hartono', null, 'Sulastri'],
+    ];
+    expect(await readPeople(await write([{ data, sheet: 'Data' }]))).toEqual([
+      {
+        sheet: 'Data',
+        heading: 4,
+        people: [
+          [8, 'BUDI SANTOSO', 'Kasir'],
+          [9, 'SITI AMINAH, S.KOM', 'Gudang'],
+          [11, 'AGUS', 'Sopir'],
+        ],
+        skipped: [7, 10, 14, 16, 17, 19],
+        untaken: ['NIK', 'No HP', 'Tgl Masuk'],
+      },
+    ]);
+  });
+
+  test('an English export with two columns of names, merged departments and numbers of employees', async () => {
+    const data: Row[] = [
+      ['Employee ID', 'First Name', 'Last Name', 'Department', 'Phone', 'Email'],
+      [1001, 'Budi', 'Santoso', { value: 'Production', rowSpan: 2 }, 628123456789, 'budi@example.com'],
+      [1002, 'Siti', null, null, 628123456780, null],
+      [1003, 'Agus', 'Wijaya', 'Warehouse', null, null],
+    ];
+    expect(await readPeople(await write([{ data, sheet: 'Employees' }]))).toMatchObject([
+      {
+        people: [
+          [2, 'Budi Santoso', 'Production', '1001'],
+          [3, 'Siti', 'Production', '1002'],
+          [4, 'Agus Wijaya', 'Warehouse', '1003'],
+        ],
+        untaken: ['Phone', 'Email'],
+      },
+    ]);
+  });
+
+  test('several sheets, an empty one among them', async () => {
+    const sheets = [
+      { sheet: 'Info', data: [['Isi lembar berikutnya']] },
+      { sheet: 'Kosong', data: [] },
+      {
+        sheet: 'Bandung',
+        data: [
+          ['Nama', 'Unit Kerja'],
+          ['Budi', 'Toko'],
+        ],
+      },
+      {
+        sheet: 'Jakarta & Bogor',
+        data: [
+          ['Nama', 'Departemen'],
+          ['Siti', 'Gudang'],
+        ],
+      },
+    ];
+    expect(await readPeople(await write(sheets))).toMatchObject([
+      { sheet: 'Info', heading: null },
+      { sheet: 'Bandung', people: [[2, 'Budi', 'Toko']] },
+      { sheet: 'Jakarta & Bogor', people: [[2, 'Siti', 'Gudang']] },
+    ]);
+  });
+
+  test('500 people in capitals with empty columns and rows between them', async () => {
+    const people = Array.from({ length: 500 }, (_, at): Row[] => [
+      [null, at + 1, `ORANG KE${'ABCDEFGHIJ'[at % 10]} ${at}`, null, 'Operator'],
+      [],
+    ]).flat();
+    const bytes = await write([{ sheet: 'A', data: [[null, 'No. Urut', 'NAMA PEGAWAI', null, 'BAGIAN'], ...people] }]);
+    const [sheet] = (await readPeople(bytes)) as { people: unknown[]; untaken: string[] }[];
+    expect(sheet?.people).toHaveLength(500);
+    expect(sheet).toMatchObject({ skipped: [], untaken: [] });
+  });
+
+  // LibreOffice 7.4 wrote both: a plain table with dates, and a form like the first one above.
+  test.each([
+    ['libreoffice-plain', 12, [2, 'Budi Santoso', 'Staff Gudang'], ['Tanggal Masuk', 'Telepon']],
+    ['libreoffice-form', 10, [8, 'BUDI SANTOSO', 'Staff Gudang'], ['NIK', 'Tgl Masuk', 'No HP', 'Email', 'Divisi']],
+  ])('%s, which LibreOffice wrote', async (name, count, first, untaken) => {
+    const [sheet] = (await readPeople(stored(name))) as { people: unknown[]; untaken: string[] }[];
+    expect(sheet?.people).toHaveLength(count);
+    expect(sheet?.people[0]).toEqual(first);
+    expect(sheet?.untaken).toEqual(untaken);
+  });
+});
+
+type Change = (files: Record<string, Uint8Array>) => void;
+
+async function changed(change: Change): Promise<Uint8Array> {
+  const files = unzipSync(
+    await write([
+      {
+        sheet: 'A',
+        data: [
+          ['Nama', 'Jabatan'],
+          ['Budi', 'Kasir'],
+        ],
+      },
+    ]),
+  );
+  change(files);
+  return zipSync(files);
+}
+
+const sheetPath = 'xl/worksheets/sheet1.xml';
+const textOf = (files: Record<string, Uint8Array>, path: string) => new TextDecoder().decode(files[path]);
+
+describe('a hostile or foreign file is refused with its reason', () => {
+  test('a zip that unpacks to more than 50 MB is not unpacked', async () => {
+    const bomb = await changed((files) => {
+      files[sheetPath] = new Uint8Array(60_000_000);
+    });
+    expect(bomb.length).toBeLessThan(100_000);
+    const started = performance.now();
+    expect(await readWorkbook(bomb)).toBe('tooLargeFile');
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+
+  test('a zip that says less than it unpacks to gives no more than it says', async () => {
+    const bomb = await changed((files) => {
+      files[sheetPath] = new Uint8Array(60_000_000);
+    });
+    const view = new DataView(bomb.buffer, bomb.byteOffset);
+    for (let at = 0; at < bomb.length - 30; at++)
+      if (view.getUint32(at, true) === 0x02014b50 && view.getUint32(at + 24, true) === 60_000_000)
+        view.setUint32(at + 24, 1000, true);
+    expect(await readWorkbook(bomb)).toBe('damaged');
+  });
+
+  test('one cell at the far corner makes no table of billions', async () => {
+    const far = await changed((files) => {
+      const xml = textOf(files, sheetPath).replace(
+        '</sheetData>',
+        '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>',
+      );
+      files[sheetPath] = strToU8(xml);
+    });
+    expect(await readWorkbook(far)).toBe('tooLargeFile');
+  });
+
+  test('a hidden sheet is not offered', async () => {
+    const hidden = await changed((files) => {
+      files['xl/workbook.xml'] = strToU8(textOf(files, 'xl/workbook.xml').replace('<sheet ', '<sheet state="hidden" '));
+    });
+    expect(await readWorkbook(hidden)).toBe('noCells');
+  });
+
+  test('other zip files and broken ones are named', async () => {
+    const xlsx = stored('libreoffice-plain');
+    expect(await readWorkbook(zipSync({ 'content.xml': strToU8('<x/>') }))).toBe('openDocument');
+    expect(await readWorkbook(zipSync({ 'word/document.xml': strToU8('<x/>') }))).toBe('damaged');
+    expect(await readWorkbook(xlsx.subarray(0, xlsx.length / 2))).toBe('damaged');
+    expect(await readWorkbook(await changed((files) => delete files[sheetPath]))).toBe('damaged');
+  });
+});
