@@ -67,7 +67,7 @@ const { satisfies } = createRequire(import.meta.url)('next/dist/compiled/semver'
 };
 
 // Packages that only run in a browser.
-const inPagesOnly = ['node_modules/eventsource-parser'];
+const inPagesOnly = ['node_modules/eventsource-parser', 'node_modules/saxen'];
 
 test('every package that serves accepts the oldest Node that `engines` names', () => {
   const oldest = `${manifest.engines?.node?.replace('>=', '')}.0`;
