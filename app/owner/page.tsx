@@ -5,8 +5,6 @@ import { Suspense } from 'react';
 import {
   ConnectSystem,
   HomeAlarms,
-  HomePlanned,
-  JoinRequestsNote,
   KeysToCheck,
   NewerVersion,
   OwnerChanges,
@@ -15,6 +13,7 @@ import {
 } from '#app/owner/home/cards.tsx';
 import { ComposeLink } from '#app/owner/home/compose-link.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
+import { Needs } from '#app/owner/home/needs.tsx';
 import { draftNameOf } from '#app/owner/sends/new/stored-draft.ts';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -36,8 +35,7 @@ export default async function OwnerHome() {
     return (
       <>
         <HomeAlarms owner={owner} />
-        <HomePlanned manager={manager} />
-        <JoinRequestsNote manager={manager} />
+        <Needs manager={manager} />
         <PageHead title={first('title')} lead={first('lead')} />
         <Texts of={['employees', 'firstSteps']}>
           <FirstSteps initial={progress} />
@@ -49,21 +47,13 @@ export default async function OwnerHome() {
   );
   return (
     <>
-      {owner && <HomeAlarms owner={owner} />}
       <PageHead compact title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
         <ComposeLink draftName={draftNameOf(manager, '')} />
       </PageHead>
-      <JoinRequestsNote manager={manager} />
-      <HomePlanned manager={manager} />
+      {owner && <HomeAlarms owner={owner} />}
       <div className="home-columns">
-        <Suspense fallback={<Skeleton height={260} radius="lg" />}>
-          <Reach manager={manager} />
-        </Suspense>
+        <Needs manager={manager} />
         <div className="home-main">
-          {owner && <OwnerChanges owner={owner} />}
-          <Suspense fallback={<Skeleton height={220} radius="lg" />}>
-            <SendsByDay manager={manager} />
-          </Suspense>
           <Suspense fallback={<Skeleton height={420} radius="lg" />}>
             <NewestSends
               manager={manager}
@@ -73,13 +63,18 @@ export default async function OwnerHome() {
               all={{ href: '/owner/sends', text: t('allSends') }}
             />
           </Suspense>
+          {owner && <OwnerChanges owner={owner} />}
+          <Suspense fallback={<Skeleton height={220} radius="lg" />}>
+            <SendsByDay manager={manager} />
+          </Suspense>
         </div>
-        {owner && (
-          <div className="home-aside">
-            <KeysToCheck owner={owner} />
-            {!progress?.hasKey && <ConnectSystem />}
-          </div>
-        )}
+        <div className="home-aside">
+          <Suspense fallback={<Skeleton height={260} radius="lg" />}>
+            <Reach manager={manager} />
+          </Suspense>
+          {owner && <KeysToCheck owner={owner} />}
+          {owner && !progress?.hasKey && <ConnectSystem />}
+        </div>
       </div>
       {owner && <NewerVersion />}
     </>

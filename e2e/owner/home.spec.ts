@@ -51,7 +51,7 @@ test('a text sent 5 times a minute raises an alarm, which withdraws the sends an
   const line = page.locator('[data-alarm-line]');
   await expect(line).toContainText('1 peringatan');
   await line.click();
-  await expect(page).toHaveURL('/owner');
+  await expect(page).toHaveURL('/owner#alarms');
   await expect(line).toHaveCount(0);
   const alarm = page.locator('[data-alarm=repeated-broadcast]');
   await expect(alarm).toContainText('Kunci “skrip berputar” mengirim teks yang sama ke semua orang 5 kali');

@@ -67,7 +67,8 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await sql()`update planned_sends set leaves_at = now() - interval '2 hours' where company_id = ${companyId}`;
   await page.goto('/owner');
   await reloadUntil(page, () => expect(page.locator('[data-missed]')).toContainText('Jangan lupa absen'));
-  await page.locator('[data-missed]').getByRole('button', { name: 'Kirim sekarang' }).click();
+  await page.locator('[data-missed]').getByRole('link').click();
+  await page.getByRole('region', { name: 'Terlewat' }).getByRole('button', { name: 'Kirim sekarang' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Kirim sekarang' }).click();
   await expect(page).toHaveURL(/\/owner\/sends\/\d+\?sent$/);
   await expect(popUps(portal).filter({ hasText: 'Jangan lupa absen' })).toBeVisible(within20s);

@@ -8,11 +8,14 @@ import { type AlarmDevice, renewAlarms } from '#app/owner/alarms/alarm-device.ts
 import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { EndedLine, OfflineLine } from '#app/ui/frame/status-line.tsx';
 
+/** At this hash the home page shows the cards of its alarms. */
+export const alarmsHash = '#alarms';
+
 type Props = { initial: ActiveAlarms; hasNoPortal?: boolean; device: AlarmDevice };
 
 /**
- * One line above the page with the number of active alarms; it leads to the home page, which has
- * their cards and therefore no line. The line is a part of the page and covers nothing. For an owner
+ * One line above the page with the number of active alarms; it leads to their cards on the home
+ * page, which has a line of its own. The line is a part of the page and covers nothing. For an owner
  * without a portal (`hasNoPortal`), it also says that the page is offline or that the session has
  * ended. Otherwise the portal says so. It also renews the alarms of this `device` after a sign-in.
  */
@@ -35,7 +38,7 @@ export function AlarmBar({ initial, hasNoPortal = false, device }: Props) {
     <>
       <div role="alert">
         {!isHome && count > 0 && (
-          <NoticeLine href="/owner" icon={<Siren />} see={t('look')} data-alarm-line>
+          <NoticeLine href={`/owner${alarmsHash}`} icon={<Siren />} see={t('look')} data-alarm-line>
             {t('line', { count })}
           </NoticeLine>
         )}

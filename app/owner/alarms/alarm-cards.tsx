@@ -1,13 +1,14 @@
 'use client';
 
 import { Box, Group, Stack, Text } from '@mantine/core';
+import { useHash } from '@mantine/hooks';
 import { KeyRound, Siren, Undo2, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useState } from 'react';
 import { dismissAlarmAction, withdrawRepeatsAction } from '#app/owner/alarms/actions.ts';
 import type { ActiveAlarms, ShownAlarm } from '#app/owner/alarms/active-alarms.ts';
-import { reloadAlarms, useAlarms } from '#app/owner/alarms/alarm-bar.tsx';
+import { alarmsHash, reloadAlarms, useAlarms } from '#app/owner/alarms/alarm-bar.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
@@ -19,13 +20,15 @@ import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 // The dialog of the keys page: it asks for the name of a key that is in use.
 const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey', { texts: true });
 
-/** The active alarms and what helps, the mildest first. Without a device (`hasDevice`) it offers one. */
+/** One line about the active alarms. It opens what helps, the mildest first. Without a device (`hasDevice`) it offers one. */
 export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasDevice: boolean }) {
   const t = useTranslations('alarms');
   const { alarms, guessing } = useAlarms(initial);
   const { failures = 0, addresses = 0 } = guessing ?? {};
-  return (
-    <Stack gap={12} className="alarm-cards" role="alert">
+  const [hash] = useHash();
+  const names = [...(guessing?.names ?? []), ...alarms.map(({ name }) => name)];
+  const cards = (
+    <Stack gap={12} mt={8}>
       {guessing && (
         // It ends by itself an hour after the last wrong password, so nobody dismisses it.
         <Alarm
@@ -37,7 +40,7 @@ export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasD
       {alarms.map((alarm) => (
         <AlarmCard key={`${alarm.kind}:${JSON.stringify(alarm.source)}`} alarm={alarm} />
       ))}
-      {!hasDevice && (guessing !== null || alarms.length > 0) && (
+      {!hasDevice && (
         <Text c="dimmed">
           {t.rich('noDevice', {
             settings: (text) => <PageLink href="/owner/settings/alarms#alarm-devices">{text}</PageLink>,
@@ -45,6 +48,22 @@ export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasD
         </Text>
       )}
     </Stack>
+  );
+  return (
+    <div role="alert">
+      {names.length > 0 && (
+        <details className="alarm-cards" open={hash === alarmsHash}>
+          <summary className="notice-line" data-alarms>
+            <Siren />
+            <span>
+              {t('lineNamed', { count: alarms.length + (guessing ? 1 : 0), names: [...new Set(names)].join(', ') })}
+            </span>
+            <u>{t('look')}</u>
+          </summary>
+          {cards}
+        </details>
+      )}
+    </div>
   );
 }
 

@@ -1,41 +1,24 @@
-import { Alert, Box, Group, Stack, Text } from '@mantine/core';
-import { CalendarClock, CalendarX2, UserRoundPlus } from 'lucide-react';
+import { Text } from '@mantine/core';
 import { getFormatter, getTranslations } from 'next-intl/server';
-import type { ReactNode } from 'react';
 import { findActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
 import { AlarmCards } from '#app/owner/alarms/alarm-cards.tsx';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
-import { PlanButtons } from '#app/owner/sends/planned/plan-buttons.tsx';
-import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { Item, Items } from '#app/ui/lists/items.tsx';
+import { WarningRow } from '#app/ui/lists/warning-row.tsx';
 import { Bars, ShareBar, Swatch } from '#app/ui/pictures/charts.tsx';
-import { PageLink, TextLink } from '#app/ui/text/links.tsx';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { TextLink } from '#app/ui/text/links.tsx';
 import { ShortTime, Timestamp } from '#app/ui/text/timestamp.tsx';
 import { findNewerVersion } from '#platform/config/version.ts';
 import { listOwnerChanges } from '#server/audit/list.ts';
 import { countOutOfReach, type KeyToCheck, listKeysToCheck } from '#server/companies/overview.ts';
-import { countJoinRequests } from '#server/employees/join-requests.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { hasOwnerDevice } from '#server/push/owner-devices.ts';
 import { countSendsByDay } from '#server/sends/history/send-list.ts';
-import { findPlannedForHome } from '#server/sends/planned/planned-list.ts';
 
 const shownKeys = 4;
 
-function RowText({ href, title, children }: { href: string; title: string; children: ReactNode }) {
-  return (
-    <Box flex={1} miw={0}>
-      <PageLink href={href} className="row-link" dir="auto">
-        {title}
-      </PageLink>
-      <div className="fine-print">{children}</div>
-    </Box>
-  );
-}
-
-/** The sends of the last 14 days as a picture. */
+/** The sends of the last 14 days as a picture; nothing while it would be one bar. */
 export async function SendsByDay({ manager }: { manager: Manager }) {
   const [days, t, format] = await Promise.all([
     countSendsByDay(manager),
@@ -44,6 +27,7 @@ export async function SendsByDay({ manager }: { manager: Manager }) {
   ]);
   // The day is a date without a zone, so it is formatted as one.
   const asDate = (day: string) => new Date(`${day}T00:00:00Z`);
+  if (days.filter(({ sends }) => sends > 0).length < 2) return null;
   const total = days.reduce((sum, { sends }) => sum + sends, 0);
   return (
     <Section id="by-day" title={t('title')}>
@@ -88,13 +72,15 @@ export async function Reach({ manager }: { manager: Manager }) {
       {missing.length > 0 && (
         <ul className="plain-list divided">
           {missing.map(({ name, filter, tone }) => (
-            <li key={name}>
-              <Swatch tone={tone} />
-              <RowText href={`/owner/employees?state=active&${filter}`} title={t(`${name}.title`)}>
-                {t(`${name}.cure`)}
-              </RowText>
+            <WarningRow
+              key={name}
+              mark={<Swatch tone={tone} />}
+              href={`/owner/employees?state=active&${filter}`}
+              title={t(`${name}.title`)}
+              text={t(`${name}.cure`)}
+            >
               <strong className="figure">{counts[name]}</strong>
-            </li>
+            </WarningRow>
           ))}
         </ul>
       )}
@@ -111,11 +97,12 @@ export async function KeysToCheck({ owner }: { owner: Owner }) {
     <Section id="odd-keys" title={t('title')}>
       <ul className="plain-list divided">
         {keys.slice(0, shownKeys).map((key) => (
-          <li key={key.id}>
-            <RowText href={`/owner/keys/${key.id}`} title={key.name}>
-              <ReasonToCheck apiKey={key} />
-            </RowText>
-          </li>
+          <WarningRow
+            key={key.id}
+            href={`/owner/keys/${key.id}`}
+            title={key.name}
+            text={<ReasonToCheck apiKey={key} />}
+          />
         ))}
       </ul>
       <div>
@@ -139,65 +126,6 @@ async function ReasonToCheck({ apiKey }: { apiKey: KeyToCheck }) {
   const when = () => <ShortTime at={lastCallAt} />;
   if (apiKey.what !== 'revoked-calling') return t.rich('unusedText', { when });
   return t.rich('callingText', { count: apiKey.count, address: apiKey.address, when });
-}
-
-/** Missed sends, which ask for a decision, and one line about the next planned one. */
-export async function HomePlanned({ manager }: { manager: Manager }) {
-  const { missed, next } = await findPlannedForHome(manager);
-  if (missed.length === 0 && !next) return null;
-  const t = await getTranslations('planned');
-  const [first] = missed;
-  const count = missed.reduce((sum, { missedBefore }) => sum + 1 + missedBefore, 0);
-  return (
-    <Texts of={['planned']}>
-      {first && missed.length === 1 && (
-        <Alert color="orange" mb="sm" icon={<CalendarX2 size={24} />} data-missed={count}>
-          <Stack gap="xs">
-            <div>
-              {t('homeMissed', { count })} <bdi>“{first.title}”</bdi>, <Timestamp at={first.leavesAt} />
-            </div>
-            <Group gap="xs">
-              <PlanButtons isMissed draftId={first.draftId} title={first.title} />
-            </Group>
-          </Stack>
-        </Alert>
-      )}
-      {missed.length > 1 && (
-        <NoticeLine
-          href="/owner/sends/planned"
-          icon={<CalendarX2 />}
-          see={t('decide')}
-          tone="attention"
-          data-missed={count}
-        >
-          {t('homeMissed', { count })}
-        </NoticeLine>
-      )}
-      {next && (
-        <NoticeLine
-          href="/owner/sends/planned"
-          icon={<CalendarClock />}
-          see={t('toPlanned')}
-          tone="calm"
-          data-next={next.draftId}
-        >
-          {t('homeNext')} <Timestamp at={next.leavesAt} /> · <bdi>{next.title}</bdi>
-        </NoticeLine>
-      )}
-    </Texts>
-  );
-}
-
-/** A line that leads to the open requests to join; nothing if there are none. */
-export async function JoinRequestsNote({ manager }: { manager: Manager }) {
-  const count = await countJoinRequests(manager);
-  if (count === 0) return null;
-  const t = await getTranslations('joins');
-  return (
-    <NoticeLine href="/owner/employees/join" icon={<UserRoundPlus />} see={t('see')} tone="calm">
-      {t('open', { count })}
-    </NoticeLine>
-  );
 }
 
 export async function HomeAlarms({ owner }: { owner: Owner }) {

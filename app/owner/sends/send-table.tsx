@@ -181,7 +181,7 @@ export async function OutcomeShare({ label, reach, done, shown, children }: Shar
 async function OutcomeLegend() {
   const t = await getTranslations('sends.legend');
   return (
-    <Group component="span" gap="xs">
+    <Group component="span" gap="xs" px={8}>
       <span>
         <Swatch tone="accent" />
         {t('done')}

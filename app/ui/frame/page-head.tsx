@@ -63,9 +63,7 @@ export function Section({ id, title, lead, quiet = false, children }: SectionPro
           {lead}
         </Text>
       )}
-      <Stack gap="sm" mt={quiet && !lead ? 0 : 'sm'}>
-        {children}
-      </Stack>
+      <Stack gap="sm">{children}</Stack>
     </Card>
   );
 }

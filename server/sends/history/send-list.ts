@@ -143,6 +143,7 @@ function candidates(
     from ? gte(n.createdAt, startOf(from, 0)) : undefined,
     to ? lt(n.createdAt, startOf(to, 1)) : undefined,
     state === 'withdrawn' ? isNotNull(n.withdrawalNo) : undefined,
+    state === 'unconfirmed' ? n.mustConfirm : undefined,
   );
   const all = (condition?: SQL) => db().select().from(n).where(and(conditions, condition));
   const newest = (condition?: SQL) => all(condition).orderBy(desc(n.no)).limit(limit);
@@ -168,7 +169,7 @@ function filterCondition({ isManual, kind, employeeId, search, state }: SendFilt
           where ${isReceivedBy(employeeId)})`
       : undefined,
     state === 'unread' ? isMissing(sql`not ${hasRead}`) : undefined,
-    state === 'unconfirmed' ? and(f.mustConfirm, isMissing(isNull(r.confirmedAt))) : undefined,
+    state === 'unconfirmed' ? isMissing(isNull(r.confirmedAt)) : undefined,
   );
   return conditions ?? sql`true`;
 }

@@ -64,14 +64,14 @@ export function SendActions({ send, missing }: ActionsProps) {
   );
 }
 
-/** The button that reminds all recipients who have not confirmed a send, after a question. */
-export function RemindAll({ no, count }: { no: number; count: number }) {
+/** The button that reminds all recipients who have not confirmed a send, after a question. `isRow`: it says how many. */
+export function RemindAll({ no, count, isRow }: { no: number; count: number; isRow?: boolean }) {
   const t = useTranslations('mustRead');
   const [draftId, setDraftId] = useState(() => makeDraftId());
   return (
     <ConfirmedAction
-      look={{ variant: 'filled', leftSection: <BellRing /> }}
-      words={t('remindAll', { count })}
+      look={isRow ? { variant: 'subtle', px: 0 } : { variant: 'filled', leftSection: <BellRing /> }}
+      words={t(isRow ? 'remindMissing' : 'remindAll', { count })}
       action={remindAllAction}
       input={{ no, draftId }}
       onDone={() => setDraftId(makeDraftId())}

@@ -1,0 +1,30 @@
+import { Box } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { PageLink } from '#app/ui/text/links.tsx';
+
+type Props = {
+  /** An icon, or the swatch of a legend. */
+  mark?: ReactNode;
+  href: string;
+  title: ReactNode;
+  /** What is behind it, below the title, in full. */
+  text?: ReactNode;
+  /** What to do about it, or its figure. */
+  children?: ReactNode;
+} & { [data: `data-${string}`]: string | number };
+
+/** Something that asks for attention: a row of 48 px, or of more lines with a `text`, that opens its page. */
+export function WarningRow({ mark, href, title, text, children, ...data }: Props) {
+  return (
+    <li {...data}>
+      {mark && <span className="row-mark">{mark}</span>}
+      <Box flex={1} miw={0}>
+        <PageLink href={href} className="row-link" dir="auto" data-line={text === undefined || undefined}>
+          {title}
+        </PageLink>
+        {text && <div className="fine-print">{text}</div>}
+      </Box>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,24 @@
+import { db } from '#db/client.ts';
+import { and, count, desc, eq, gt, inArray, isNull } from '#db/drizzle.cjs';
+import { notifications } from '#db/schema/tables.ts';
+import { e, fromRecipients, n, r } from '#server/notifications/audience.ts';
+import type { Manager } from '#server/principals.ts';
+
+// Sends to several people come first: of those to one person, a month of salaries has hundreds.
+const maxExamined = 300;
+
+/** Lists the sends that active people have still to confirm, those that most people miss first. */
+export function listUnconfirmedSends({ companyId }: Manager) {
+  const { no, recipientId, mustConfirm, withdrawnAt, reach } = notifications;
+  const asked = db()
+    .select({ no })
+    .from(notifications)
+    .where(and(eq(notifications.companyId, companyId), mustConfirm, isNull(withdrawnAt), gt(reach, 0)))
+    .orderBy(desc(isNull(recipientId)), desc(no))
+    .limit(maxExamined);
+  const isMissing = and(eq(n.companyId, companyId), inArray(n.no, asked), e.active, isNull(r.confirmedAt));
+  const missing = count();
+  return fromRecipients(db().select({ no: n.no, title: n.title, missing }).from(n).$dynamic(), isMissing)
+    .groupBy(n.no, n.title)
+    .orderBy(desc(missing), desc(n.no));
+}
