@@ -18,6 +18,7 @@ import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
 import { useRecordShown } from '#app/portal/notification/record-shown.ts';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
+import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
@@ -63,7 +64,7 @@ function LiveBell({ cards, popUps, frame }: { cards: Item[]; popUps: PopUps; fra
   return (
     <>
       <VisuallyHidden role="status" data-sound={sound}>
-        {cards[0] && t('announce', { title: cards[0].title })}
+        {cards[0] && t('announce', { title: withoutMarks(cards[0].title) })}
       </VisuallyHidden>
       <BellWithPanel
         count={unread.count}

@@ -1,6 +1,7 @@
 import { Box, Card, Group, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import type { Kind } from '#server/notifications/kinds.ts';
 
 export function MessageCards({ align, children }: { align?: 'start'; children: ReactNode }) {
@@ -33,7 +34,7 @@ export function MessageCard({ kind, title, level, buttons, children, ...data }: 
         <KindDisc kind={kind} />
         <Box flex={1} miw={0}>
           <Text component={`h${level}`} fw={600} m={0} size="md" dir="auto" className="wrapping">
-            {title}
+            <MarkedText text={title} />
           </Text>
           {children}
         </Box>

@@ -9,6 +9,8 @@ import { Cell, ListRow, ListTable, Note, RepeatRows, RowLink } from '#app/ui/lis
 import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { ShareBar, Swatch } from '#app/ui/pictures/charts.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
+import { MarkedText } from '#app/ui/text/marked-text.tsx';
+import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import type { Manager } from '#server/principals.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
 import { listSends, type Send } from '#server/sends/history/send-list.ts';
@@ -77,11 +79,13 @@ async function SendRow({ sends, outcomes, brief, nested }: RowProps) {
       <Cell at="main">
         <span className="send-title">
           {isOne ? (
-            <RowLink href={`/owner/sends/${no}`} label={say('open', { title })}>
-              {title}
+            <RowLink href={`/owner/sends/${no}`} label={say('open', { title: withoutMarks(title) })}>
+              <MarkedText text={title} />
             </RowLink>
           ) : (
-            <RepeatToggle count={sends.length}>{title}</RepeatToggle>
+            <RepeatToggle count={sends.length}>
+              <MarkedText text={title} />
+            </RepeatToggle>
           )}
           <SendMarks send={send} />
         </span>

@@ -11,6 +11,7 @@ import { announce } from '#app/ui/dialogs/announce.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
+import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import type { BeforeMove } from '#server/inbox/archive.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { SnoozeTime } from '#server/inbox/snooze.ts';
@@ -28,7 +29,7 @@ export function ItemActions({ item, move, words = false }: Props) {
   const inbox = useTranslations('inbox');
   const [snoozing, setSnoozing] = useState(false);
   const className = words ? 'quiet-button' : 'icon-button';
-  const named = (text: string) => `${text}: ${item.title}`;
+  const named = (text: string) => `${text}: ${withoutMarks(item.title)}`;
   const button = (Icon: LucideIcon, text: string, shortcut: string, act: () => unknown) => (
     <button
       type="button"

@@ -9,6 +9,7 @@ import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { confirmAction, markReadAction } from '#app/portal/notification/actions.ts';
 import { announce } from '#app/ui/dialogs/announce.ts';
+import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
@@ -39,7 +40,7 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
         className="settle"
         loading={confirm.pending}
         disabled={!isShown}
-        aria-label={t('confirmNamed', { title: item.title })}
+        aria-label={t('confirmNamed', { title: withoutMarks(item.title) })}
         onClick={() => void confirm.run()}
       >
         {t('confirm')}
@@ -72,7 +73,7 @@ function useConfirm({ no, remindsNo }: Item) {
   return { run, pending, failed };
 }
 
-export function CorrectedMark({ item }: { item: Item }) {
+export function CorrectedMark({ item }: { item: Pick<Item, 'correctedAt' | 'correctedBy'> }) {
   const t = useTranslations('mustRead');
   if (item.correctedAt === null) return null;
   return (
@@ -86,7 +87,7 @@ export function CorrectedMark({ item }: { item: Item }) {
 }
 
 /** Says that a notification has a picture, which is on its own page. */
-export function PictureMark({ item, named }: { item: Item; named?: boolean }) {
+export function PictureMark({ item, named }: { item: { picture: object | string | null }; named?: boolean }) {
   const t = useTranslations('inbox');
   if (!item.picture) return null;
   return (
@@ -96,7 +97,7 @@ export function PictureMark({ item, named }: { item: Item; named?: boolean }) {
   );
 }
 
-export function ReminderMark({ item }: { item: Item }) {
+export function ReminderMark({ item }: { item: Pick<Item, 'remindsNo'> }) {
   const t = useTranslations('mustRead');
   return item.remindsNo === null ? null : <>{t('reminder')}: </>;
 }
@@ -125,7 +126,7 @@ export function KindIcon({ kind }: { kind: Kind }) {
 }
 
 /** Says at which host the link of a notification opens, if that is the company's own portal. */
-export function OpensAt({ item: { href }, linkBase }: { item: Item; linkBase: string | null }) {
+export function OpensAt({ item: { href }, linkBase }: { item: Pick<Item, 'href'>; linkBase: string | null }) {
   const t = useTranslations('bell');
   const host = href === null ? null : findLinkTarget(href, linkBase)?.host;
   return host ? <span> · {t('opensHost', { host })}</span> : null;

@@ -4,6 +4,7 @@ import '#app/ui/pictures/charts.css';
 import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
+import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import type { Picture } from '#server/notifications/shown.ts';
 
 type Props = { picture: Picture | null; title: string; onDrawn?: () => void };
@@ -44,7 +45,7 @@ export function MessagePicture({ picture, title, onDrawn }: Props) {
         src={attempt > 0 ? `${address}?${attempt}` : address}
         width={width}
         height={height}
-        alt={t('picture', { title })}
+        alt={t('picture', { title: withoutMarks(title) })}
         onLoad={onDrawn}
         onError={() => setFailed(true)}
       />

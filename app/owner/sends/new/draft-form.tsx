@@ -11,7 +11,6 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ChangeEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { Fold } from '#app/owner/sends/new/fold.tsx';
@@ -20,9 +19,8 @@ import { ChosenPicture, PictureButton, usePictureUpload } from '#app/owner/sends
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
-import { KindIcon } from '#app/portal/notification/item-parts.tsx';
+import { PopUpContent, PopUpHeading } from '#app/portal/notification/pop-up-face.tsx';
 import type { Problems } from '#app/ui/forms/form-values.ts';
-import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds, privateKinds } from '#server/notifications/kinds.ts';
 
@@ -204,33 +202,36 @@ function Preview(props: PreviewProps) {
   );
 }
 
-function PopUp({ draft: { kind, title, body }, sender, mustConfirm, hidden }: PreviewProps & { hidden: boolean }) {
+function PopUp({ draft, sender, mustConfirm, hidden }: PreviewProps & { hidden: boolean }) {
   const t = useTranslations();
+  const item = {
+    ...draft,
+    title: draft.title || t('compose.previewTitle'),
+    body: draft.body || t('compose.previewBody'),
+    ...{ sender, mustConfirm, isManual: true, remindsNo: null, correctedAt: null, correctedBy: null, href: null },
+  };
   return (
-    <Paper withBorder shadow="md" px="md" py={4} maw={356} pos="relative" data-preview={hidden ? 'hidden' : 'shown'}>
+    <Paper
+      withBorder
+      shadow="md"
+      className="pop-up-card"
+      maw={356}
+      pos="relative"
+      data-preview={hidden ? 'hidden' : 'shown'}
+    >
       <div className="pop-up-title">
-        <KindIcon kind={kind} />
-        <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping">
-          {title || t('compose.previewTitle')}
-        </Text>
+        <PopUpHeading item={item} />
       </div>
-      {hidden ? (
-        <Text size="sm" c="dimmed" mt={2}>
-          <EyeOff size={14} /> {t('inbox.hidden')}
-        </Text>
-      ) : (
-        <Text dir="auto" size="sm" className="multiline wrapping" lineClamp={4}>
-          <MarkedText text={body || t('compose.previewBody')} />
-        </Text>
-      )}
-      <Text size="xs" c="dimmed" mt={4} mb={8}>
-        {t(`inbox.kind.${kind}`)} · <bdi>{t('bell.fromPerson', { sender })}</bdi>
-      </Text>
-      {mustConfirm && (
-        <Button component="span" size="sm" mb={8} style={{ pointerEvents: 'none' }}>
-          {t(hidden ? 'mustRead.readAll' : 'mustRead.confirm')}
-        </Button>
-      )}
+      <PopUpContent
+        item={item}
+        hidden={hidden}
+        linkBase={null}
+        button={(isSeen) => (
+          <Button component="span" size="sm" mt={8} style={{ pointerEvents: 'none' }}>
+            {t(isSeen ? 'mustRead.confirm' : 'mustRead.readAll')}
+          </Button>
+        )}
+      />
     </Paper>
   );
 }

@@ -6,6 +6,7 @@ import type { ComponentProps } from 'react';
 import { cancelPlanAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
+import { withoutMarks } from '#app/ui/text/text-marks.ts';
 
 type Plan = { draftId: string; title: string };
 
@@ -66,7 +67,7 @@ export function Change<Input, Value>({ word, title, count = 0, ...change }: Chan
     <ConfirmedAction
       {...change}
       sentences={{ planGone: t('planGone') }}
-      title={t(`${word}.title`, { title, count })}
+      title={t(`${word}.title`, { title: withoutMarks(title), count })}
       submit={t(`${word}.button`)}
       isDestructive={word !== 'skip' && word !== 'sendNow'}
       text={t(`${word}.text`)}

@@ -40,7 +40,10 @@ export default async function Templates() {
             buttons={<TemplateButtons id={template.id} name={template.name} />}
           >
             <Text size="sm" dir="auto" className="wrapping" lineClamp={2}>
-              <strong>{template.title}</strong> · <MarkedText text={template.body} />
+              <strong>
+                <MarkedText text={template.title} />
+              </strong>{' '}
+              · <MarkedText text={template.body} />
             </Text>
             <Text className="fine-print" mt={4}>
               {t('to')} <bdi>{sayRecipients(template, sends('everyone'), sends)}</bdi>

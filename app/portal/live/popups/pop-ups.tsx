@@ -1,23 +1,16 @@
-import { Anchor, Button, Text } from '@mantine/core';
-import { EyeOff } from 'lucide-react';
+import { Anchor, Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
 import { itemAddress } from '#app/portal/notification/item.ts';
-import {
-  Confirm,
-  CorrectedMark,
-  KindIcon,
-  OpensAt,
-  PictureMark,
-  ReminderMark,
-} from '#app/portal/notification/item-parts.tsx';
+import { Confirm } from '#app/portal/notification/item-parts.tsx';
+import { PopUpContent, PopUpHeading } from '#app/portal/notification/pop-up-face.tsx';
 import { announce } from '#app/ui/dialogs/announce.ts';
 import { withToaster } from '#app/ui/dialogs/pop-up-area.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
-import { MarkedText } from '#app/ui/text/marked-text.tsx';
+import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 
@@ -56,7 +49,7 @@ export function usePopUps(portal: PortalStore): PopUps {
           announce(t('more', { count }));
           return isFirstPage() ? deck.clear() : openSummary(count);
         }
-        announce(items.map(({ title }) => t('announce', { title })).join('. '));
+        announce(items.map(({ title }) => t('announce', { title: withoutMarks(title) })).join('. '));
         for (const item of items) openCard(item);
       },
       moveAway: (items) => {
@@ -82,49 +75,28 @@ export function usePopUps(portal: PortalStore): PopUps {
 function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
   return (
     <Anchor component={PageLink} href={itemAddress(item.no)} className="pop-up-title" c="inherit" onClick={onFollow}>
-      <KindIcon kind={item.kind} />
-      <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping" data-text>
-        <ReminderMark item={item} />
-        <span>{item.title}</span>
-        <CorrectedMark item={item} />
-      </Text>
+      <PopUpHeading item={item} />
     </Anchor>
   );
 }
 
 function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
-  const t = useTranslations();
   const hidden = portal.state.preferences.hidePrivate && privateKinds.includes(item.kind);
   return (
-    <>
-      {hidden ? (
-        <Text size="sm" c="dimmed" m={0} mt={2}>
-          <EyeOff size={14} /> {t('inbox.hidden')}
-        </Text>
-      ) : (
-        <Text component="p" dir="auto" size="sm" m={0} mt={2} className="multiline wrapping" lineClamp={4} data-text>
-          <MarkedText text={item.body} />
-        </Text>
-      )}
-      {item.mustConfirm && <ConfirmInPopUp item={item} portal={portal} hidden={hidden} />}
-      <Text size="xs" c="dimmed" mt={4}>
-        <PictureMark item={item} named />
-        {t(`inbox.kind.${item.kind}`)} ·{' '}
-        <bdi>{t(item.isManual ? 'bell.fromPerson' : 'bell.from', { sender: item.sender })}</bdi>
-        <OpensAt item={item} linkBase={portal.initial.linkBase} />
-      </Text>
-    </>
+    <PopUpContent
+      item={item}
+      hidden={hidden}
+      linkBase={portal.initial.linkBase}
+      button={(isSeen) => <ConfirmInPopUp item={item} portal={portal} isSeen={isSeen} />}
+    />
   );
 }
 
 // A toast does not render again with a changed item. Confirmed in any tab, it stays for a moment, so
-// that no other pop-up slides under the finger. Nobody confirms what was not shown: a hidden text, one
-// that is cut off, or a picture is opened first.
-function ConfirmInPopUp({ item, portal, hidden }: { item: Item; portal: PortalStore; hidden: boolean }) {
+// that no other pop-up slides under the finger.
+function ConfirmInPopUp({ item, portal, isSeen }: { item: Item; portal: PortalStore; isSeen: boolean }) {
   const t = useTranslations('mustRead');
   const [confirmedAt, setConfirmedAt] = useState(item.confirmedAt);
-  const place = useRef<HTMLDivElement>(null);
-  const isWhole = useIsWhole(place, item);
   useEffect(
     () =>
       portal.marks.follow((marked) => {
@@ -134,37 +106,12 @@ function ConfirmInPopUp({ item, portal, hidden }: { item: Item; portal: PortalSt
       }),
     [portal, item],
   );
+  if (isSeen || confirmedAt) return <Confirm item={{ ...item, confirmedAt }} />;
   return (
-    <div ref={place}>
-      {(isWhole && !hidden && !item.picture) || confirmedAt ? (
-        <Confirm item={{ ...item, confirmedAt }} />
-      ) : (
-        <Button
-          component={PageLink}
-          href={itemAddress(item.no)}
-          size="sm"
-          mt={8}
-          onClick={() => dismiss(popUpId(item))}
-        >
-          {t('readAll')}
-        </Button>
-      )}
-    </div>
+    <Button component={PageLink} href={itemAddress(item.no)} size="sm" mt={8} onClick={() => dismiss(popUpId(item))}>
+      {t('readAll')}
+    </Button>
   );
-}
-
-/** Whether no line of a pop-up's title and text is cut off. */
-function useIsWhole(place: RefObject<HTMLElement | null>, { title, body }: Item): boolean {
-  const [isWhole, setIsWhole] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a corrected text may have the same size
-  useEffect(() => {
-    const texts = [...(place.current?.closest('[data-sonner-toast]')?.querySelectorAll('[data-text]') ?? [])];
-    const measure = () => setIsWhole(texts.every((text) => text.scrollHeight <= text.clientHeight + 1));
-    const observer = new ResizeObserver(measure);
-    for (const text of texts) observer.observe(text);
-    return () => observer.disconnect();
-  }, [place, title, body]);
-  return isWhole;
 }
 
 const lifetimeMs = 10_000;

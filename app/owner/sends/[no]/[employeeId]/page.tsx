@@ -6,7 +6,7 @@ import { BackLink, PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';
 import { IdText, NumberText } from '#app/ui/lists/list-query.ts';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
-import { MarkedText } from '#app/ui/text/marked-text.tsx';
+import { MarkedText, MarkedTitle } from '#app/ui/text/marked-text.tsx';
 import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -81,7 +81,7 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
           rows={[
             { name: t('company'), value: <bdi>{manager.companyName}</bdi> },
             { name: t('person'), value: recipient },
-            { name: t('heading'), value: <strong dir="auto">{send.title}</strong> },
+            { name: t('heading'), value: <MarkedTitle text={send.title} /> },
             { name: t('text'), value: text },
             corrected !== null && { name: t('correction'), value: corrected },
             picture !== null && {
