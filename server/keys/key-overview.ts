@@ -233,35 +233,3 @@ function listWatchedRequests(owner: Owner, id: number): Promise<RejectedRequest[
   );
   return readRejectedRequests(owner, condition, 3);
 }
-
-type Traffic = { requests: number; refused: number };
-
-/**
- * The requests of a key, and how many of them were rejected: in the last 24 hours, by whole hours
- * from `hour` on, and on the last 30 days (YYYY-MM-DD) in the company's time zone, the oldest first.
- */
-type KeyTraffic = { hours: (Traffic & { hour: Date })[]; days: (Traffic & { day: string })[] };
-
-/** Reads the traffic of a key. All counts are 0 for a key of another company. */
-export async function readTraffic({ companyId, timeZone }: Owner, keyId: number): Promise<KeyTraffic> {
-  // As text: the builder has no table for the series of hours and days.
-  const [hours, days] = await Promise.all([
-    db().execute<KeyTraffic['hours'][number]>(sql`
-      select h.hour, coalesce(t.requests, 0) as requests, coalesce(t.refused, 0) as refused
-      from generate_series(date_trunc('hour', now(), 'UTC') - interval '23 hours', now(), '1 hour') as h (hour)
-      left join key_traffic t on t.company_id = ${companyId} and t.key_id = ${keyId} and t.hour = h.hour
-      order by h.hour`),
-    db().execute<KeyTraffic['days'][number]>(sql`
-      with today as (
-        select (now() at time zone ${timeZone}::text)::date as day
-      ), counted as (
-        select (hour at time zone ${timeZone}::text)::date as day, sum(requests)::int as requests, sum(refused)::int as refused
-        from key_traffic
-        where company_id = ${companyId} and key_id = ${keyId} and hour > now() - interval '31 days' group by 1
-      )
-      select (today.day - ago)::text as day, coalesce(c.requests, 0) as requests, coalesce(c.refused, 0) as refused
-      from today cross join generate_series(29, 0, -1) as ago left join counted c on c.day = today.day - ago
-      order by 1`),
-  ]);
-  return { hours, days };
-}

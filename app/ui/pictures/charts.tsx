@@ -99,12 +99,19 @@ export function ShareBar({ label, parts, total }: { label: string; parts: Share[
   );
 }
 
-/** Values over time, for a row. `label` says it; the page that the row opens has the figures. */
-export function SparkLine({ label, values }: { label: string; values: number[] }) {
+/** Values over time, for a row, or `isLarge` over the width of a page. `label` says it; the page has the figures. */
+export function SparkLine({ label, values, isLarge }: { label: string; values: number[]; isLarge?: boolean }) {
   const most = Math.max(1, ...values);
   const step = 4;
   return (
-    <svg role="img" aria-label={label} viewBox={`0 0 ${values.length * step} 20`} className="spark-line">
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${values.length * step} 20`}
+      preserveAspectRatio={isLarge ? 'none' : undefined}
+      className="spark-line"
+      data-large={isLarge}
+    >
       {values.map((value, index) => {
         const tall = value === 0 ? 1 : Math.max(2, (value / most) * 20);
         return (

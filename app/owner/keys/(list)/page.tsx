@@ -34,7 +34,7 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
     <>
       <PageHead
         compact={hasAny}
-        back={revoked ? { href: '/owner/keys', text: t('keys.backToKeys') } : undefined}
+        back={revoked ? { href: '/owner/keys', text: t('keys.title') } : undefined}
         title={revoked ? t('keys.tabRevoked') : hasAny ? t('keys.title') : t('nav.system')}
       >
         {!revoked && <CreateKey baseUrl={env().APP_URL} />}
