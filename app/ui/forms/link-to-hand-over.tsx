@@ -24,6 +24,9 @@ export function ShareButton({ message, ...button }: ButtonProps & { message: str
   );
 }
 
+// The button that made the link is gone.
+const takeFocus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
+
 type Props = {
   label: string;
   link: string;
@@ -48,7 +51,7 @@ export function LinkToHandOver({ label, link, message, qrLabel, onClose }: Props
         <ShareButton message={message} flex={widthOnPhone}>
           {t('shareLink')}
         </ShareButton>
-        <Button variant="default" flex={widthOnPhone} onClick={onClose}>
+        <Button ref={takeFocus} variant="default" flex={widthOnPhone} onClick={onClose}>
           {t('close')}
         </Button>
       </Group>

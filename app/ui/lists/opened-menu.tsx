@@ -23,7 +23,14 @@ export function OpenedMenu({ button, position, entries }: OpenedMenuProps) {
   }, []);
   return (
     <span ref={place}>
-      <Menu position={position} width={260} opened={opened} onChange={setOpened}>
+      <Menu
+        position={position}
+        width="min(16.25rem, 100vw - 24px)"
+        opened={opened}
+        onChange={setOpened}
+        withInitialFocusPlaceholder={false}
+        portalProps={{ target: '#content' }}
+      >
         <Menu.Target>{button}</Menu.Target>
         <Menu.Dropdown>
           {entries.map(({ text, hint, icon: Icon, isDestructive, href, onChoose }) => {

@@ -99,10 +99,24 @@ export async function fillEveryPage(company: Company): Promise<EveryPage> {
         ...['', '?search=stok', `?search=${'W'.repeat(110)}`, `/${mustRead}`, `/${mustRead + 1}`, '/1'].map(
           (rest) => `/portal/notifications${rest}`,
         ),
-        ...['/portal/settings', '/portal/account', '/portal/help', bell, `/embed/sign-in?code=x&origin=${bellPage}`],
+        ...[
+          '/portal/settings',
+          '/portal/account',
+          '/portal/help',
+          '/portal/nothing',
+          bell,
+          `/embed/sign-in?code=x&origin=${bellPage}`,
+        ],
       ],
       owner: [
-        ...['', '/employees', `/employees/${withAccount}`, `/employees/${long.employeeId}`, '/employees?q=tidak-ada'],
+        ...[
+          '/nothing',
+          '',
+          '/employees',
+          `/employees/${withAccount}`,
+          `/employees/${long.employeeId}`,
+          '/employees?q=tidak-ada',
+        ],
         ...['/employees/import', `/employees/import/${list}`, `/employees/import/${list}?show=ready`],
         `/employees/import/${added}`,
         ...['/employees/join', '/employees/invitations', '/employees?account=uninvited&choose=all'],
@@ -120,7 +134,8 @@ export async function fillEveryPage(company: Company): Promise<EveryPage> {
   };
 }
 
-type Visits = {
+/** What a test gives, to open pages. */
+export type Visits = {
   company: Company;
   signIn: (page: Page, username: string) => Promise<void>;
   visit: (options?: BrowserContextOptions) => Promise<Page>;

@@ -18,9 +18,11 @@ export function listMisfits(page: Page): Promise<string[]> {
       !element.closest(
         '.skip-link, [data-sonner-toaster], .list thead, .short-time-full, .mantine-VisuallyHidden-root',
       );
-    // The layer that lies over the page on purpose, such as a sticky bar.
+    // The layer that lies over the page on purpose, such as a sticky bar or a menu.
     const layerOf = (element: Element) =>
-      [...parentsOf(element)].find((one) => /fixed|sticky/.test(getComputedStyle(one).position));
+      [...parentsOf(element)].find(
+        (one) => one.matches('[role=menu], [role=dialog]') || /fixed|sticky/.test(getComputedStyle(one).position),
+      );
     type Box = { element: Element; left: number; top: number; right: number; bottom: number };
     // The part of a box that its parents show.
     const clip = (element: Element, box: Omit<Box, 'element'>): Box => {

@@ -24,10 +24,10 @@ export function Fold({ label, summary, detail, opened = false, children }: Props
         <Text size="sm" c="dimmed">
           {label}
         </Text>
-        <Text size="sm" fw={600} lh={1.4} lineClamp={2}>
+        <Text size="sm" fw={600} lh={1.4} lineClamp={2} miw="min-content">
           {summary}
         </Text>
-        <Text size="sm" c="dimmed" flex="1 0 auto">
+        <Text size="sm" c="dimmed" flex="1 1 auto">
           {detail}
         </Text>
         <Chevron style={{ flexShrink: 0 }} />

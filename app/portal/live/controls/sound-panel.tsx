@@ -67,7 +67,7 @@ export function SoundPanel() {
           aria-labelledby="volume"
           thumbProps={{ 'aria-labelledby': 'volume' }}
           className="volume"
-          py="calc(2rem - 22px)"
+          py={18}
           thumbSize={44}
           classNames={{ thumb: 'volume-thumb' }}
           label={(value) => `${value} %`}
