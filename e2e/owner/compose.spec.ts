@@ -162,6 +162,42 @@ test('a send to everyone can be undone on each page and device; it leaves withou
   await expect(page.locator('[data-action="notification.send"]')).toHaveCount(1);
 });
 
+test('an undo of the last second counts at a slow service, and a later one offers to withdraw', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await company.hire('Budi Uji');
+  await company.hire('Siti Uji');
+  await signIn(page, company.username, '/owner/sends/new');
+  const { title, body, submit } = composer(page);
+  let opened = Promise.resolve();
+  await page.route('**/owner/**', async (route) => {
+    if (route.request().method() === 'POST') await opened;
+    await route.continue();
+  });
+  const undoSlowly = async (text: string, second: string) => {
+    await title.fill(text);
+    await body.fill('Di gudang');
+    await submit.click();
+    await expect(heldBar(page)).toContainText(`dalam ${second} detik`, within20s);
+    const gate = Promise.withResolvers<void>();
+    opened = gate.promise;
+    await heldBar(page).getByRole('button', { name: 'Urungkan' }).click();
+    return gate.resolve;
+  };
+  const answer = await undoSlowly('Rapat jam tiga', '1');
+  await expect(heldBar(page)).toContainText('Sedang dikirim');
+  answer();
+  await expect(page.getByText('Dibatalkan. Tidak ada yang terkirim.')).toBeVisible();
+  const answerLate = await undoSlowly('Rapat jam empat', '2');
+  await expect(heldBar(page)).toContainText('Terkirim ke 2 orang', afterUndoTime);
+  answerLate();
+  await expect(heldBar(page)).toContainText('Terlambat, sudah terkirim ke 2 orang');
+  await heldBar(page).getByRole('button', { name: 'Tarik' }).click();
+  await expect(page.locator('[data-send="1"]')).toContainText('Ditarik');
+});
+
 test('a draft stays on the device without a network, after a reload and a closed tab, until it is sent', async ({
   page,
   company,

@@ -69,7 +69,7 @@ test('a held send leaves once its time has come, as its owner wrote it, with its
     holdSend(company.owner, { ...draft, kind: 'gaji', url: '/portal/help', mustConfirm: true, draftId });
   const held = await submit();
   expect(held).toMatchObject({ state: 'held' });
-  expect(held.state === 'held' && held.leavesInMs).toBeGreaterThan(undoMs - 5000);
+  expect(held.state === 'held' && held.undoableMs).toBeGreaterThan(undoMs - 5000);
   expect(await submit(), 'a second submit does not begin anew').toMatchObject({ state: 'held' });
   expect((await listPlanned(company.owner)).sends, 'nobody planned it').toEqual([]);
   await sendAllDue(company);

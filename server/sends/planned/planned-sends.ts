@@ -32,15 +32,17 @@ import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import { sendDueInTurn, sendOne } from '#server/sends/planned/due-sends.ts';
 import { insertNext } from '#server/sends/planned/rule-sends.ts';
 
-/** How long a send to several people waits, so that its sender can undo it, in milliseconds. */
+/** How long the sender of a message to several people is offered to undo it, in milliseconds. */
 export const undoMs = 10_000;
+/** How much later the message leaves, so that an undo of the last moment arrives in time, in milliseconds. */
+export const undoArrivalMs = 3000;
 
 /** How many sends of a company may be planned at a time, those of rules not counted. */
 export const maxPlanned = 300;
 
 /** What became of a draft: it waits, left as notification `no`, was undone, or was missed. */
 export type WaitingSend =
-  | { state: 'held'; leavesInMs: number }
+  | { state: 'held'; undoableMs: number }
   | { state: 'planned'; leavesAt: Date }
   | { state: 'sent'; no: number; reach: number }
   | { state: 'undone' }
@@ -53,7 +55,7 @@ type TimeProblem = 'past' | 'too-far';
 export type HeldSend = WaitingSend & { draftId: string; title: string; isReminder: boolean };
 
 /**
- * Stores a send that leaves after `undoMs`, whatever becomes of this process and of the page. A
+ * Stores a send that leaves after `undoMs` and `undoArrivalMs`, whatever becomes of this process and of the page. A
  * second submit of the same `draftId` changes nothing. Returns what became of the draft.
  */
 export async function holdSend(manager: Manager, draft: ManualDraft): Promise<WaitingSend> {
@@ -83,7 +85,7 @@ async function insertHeld(tx: PersonTransaction, manager: Manager, draft: Manual
   const { companyId, accountId } = manager;
   const { draftId } = draft;
   if (await isSent(tx, manager, draftId)) return;
-  const leavesAt = sql`now() + ${undoMs} * interval '1 ms'`;
+  const leavesAt = sql`now() + ${undoMs + undoArrivalMs} * interval '1 ms'`;
   const isNew = await hasRows(
     db(tx)
       .insert(plannedSends)
@@ -98,7 +100,7 @@ async function awaitStored(manager: Manager, draftId: string): Promise<WaitingSe
   const stored = await findWaiting(manager, draftId);
   if (!stored) throw new Error('the send was not stored');
   // The reconciliation of any process sends it too, should this one have ended by then.
-  if (stored.state === 'held') setTimeout(() => void sendDueInTurn(), stored.leavesInMs + 1).unref();
+  if (stored.state === 'held') setTimeout(() => void sendDueInTurn(), stored.undoableMs + undoArrivalMs + 1).unref();
   return stored;
 }
 
@@ -170,8 +172,8 @@ async function selectWaiting({ companyId }: Manager, draftIds: string[], others:
       no: notifications.no,
       reach: notifications.reach,
       leavesAt: plannedSends.leavesAt,
-      leavesInMs: sql<number>`
-        least(greatest(0, ceil(extract(epoch from ${plannedSends.leavesAt} - now()) * 1000)), ${undoMs})::int`,
+      undoableMs: sql<number>`least(${undoMs},
+        greatest(0, ceil(extract(epoch from ${plannedSends.leavesAt} - now()) * 1000) - ${undoArrivalMs}))::int`,
     })
     .from(asked)
     .leftJoin(notifications, and(eq(notifications.companyId, companyId), eq(notifications.draftId, asked.draftId)))

@@ -3,20 +3,23 @@ import { useInterval } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { undoHeldSendAction } from '#app/owner/sends/actions.ts';
+import { undoHeldSendAction, withdrawSendAction } from '#app/owner/sends/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
 import type { HeldSend } from '#server/sends/planned/planned-sends.ts';
 
-/** A send as it was last seen. `endsAt`: when it leaves, or when its line goes, in ms of this page. */
-type Line = HeldSend & { endsAt: number };
+/**
+ * A send as it was last seen. `endsAt`: when its undo ends, or when its line goes, in ms of this page. `isLate`: an undo
+ * arrived after it had left.
+ */
+type Line = HeldSend & { endsAt: number; isLate?: boolean };
 
 const pollMs = 4000;
 const saidMs = 8000;
 
 const asLine = (send: HeldSend): Line => ({
   ...send,
-  endsAt: performance.now() + (send.state === 'held' ? send.leavesInMs : saidMs),
+  endsAt: performance.now() + (send.state === 'held' ? send.undoableMs : saidMs),
 });
 
 // Keeps the lines of sends that left or were undone until they expire, and adds the others anew.
@@ -44,7 +47,7 @@ export function HeldBar({ held }: { held: HeldSend[] }) {
     if (response?.ok && sends.some(({ state }) => state === 'sent')) router.refresh();
   };
   useInterval(() => void (document.hidden || load()), lines.length > 0 ? 1000 : pollMs, { autoInvoke: true });
-  const change = (line: Line) => setLines((now) => now.map((other) => (other.draftId === line.draftId ? line : other)));
+  const change = (line: Line) => setLines((now) => [...now.filter(({ draftId }) => draftId !== line.draftId), line]);
   return (
     <div className="held-bar" role="status">
       {lines.map((line) => (
@@ -57,24 +60,34 @@ export function HeldBar({ held }: { held: HeldSend[] }) {
 function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => void }) {
   const t = useTranslations('undo');
   const router = useRouter();
-  const { draftId, title, isReminder, state } = line;
+  const { draftId, title, isReminder, state, isLate } = line;
   const onUndone = (undone: Pick<HeldSend, 'state'>) => {
     const isMessage = undone.state === 'undone' && !isReminder;
     // The form that opens says so too, therefore the line of a message goes at once.
-    onChange({ ...asLine({ ...line, ...undone } as HeldSend), ...(isMessage && { endsAt: 0 }) });
+    onChange({
+      ...asLine({ ...line, ...undone } as HeldSend),
+      ...(isMessage && { endsAt: 0 }),
+      isLate: undone.state === 'sent',
+    });
     if (isMessage) router.push(`/owner/sends/new?undone=${draftId}`);
   };
   const { run, pending, problems } = useAction(undoHeldSendAction, onUndone, { gone: t('nothing') });
+  const withdrawing = useAction(withdrawSendAction, () => {
+    onChange(asLine({ draftId, title, isReminder, state: 'undone' }));
+    router.refresh();
+  });
   const seconds = Math.ceil((line.endsAt - performance.now()) / 1000);
+  const leaves = isReminder ? 'reminderLeaves' : 'leaves';
+  const sent = isReminder ? 'reminded' : 'sent';
   const texts = {
-    held: () => (seconds > 0 ? t(isReminder ? 'reminderLeaves' : 'leaves', { seconds }) : t('leaving')),
-    sent: () => t(isReminder ? 'reminded' : 'sent', { count: state === 'sent' ? line.reach : 0 }),
+    held: () => (seconds > 0 ? t(leaves, { seconds }) : t('leaving')),
+    sent: () => t(isLate ? 'late' : sent, { count: state === 'sent' ? line.reach : 0 }),
     undone: () => t('undone'),
     missed: () => t('missed'),
     planned: () => t('missed'),
   };
-  const href = state === 'sent' ? `/owner/sends/${line.no}` : state === 'missed' && '/owner/sends/planned';
-  const text = problems.form ?? texts[state]();
+  const href = state === 'sent' ? !isLate && `/owner/sends/${line.no}` : state === 'missed' && '/owner/sends/planned';
+  const text = problems.form ?? withdrawing.problems.form ?? texts[state]();
   return (
     <Group className="status-line" gap="xs" wrap="nowrap" mih={58} pr={6}>
       {/* Without the seconds, which a screen reader would announce each time. */}
@@ -92,7 +105,18 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
           {t('look')}
         </Button>
       )}
-      {state === 'held' && seconds > 0 && (
+      {state === 'sent' && isLate && (
+        <Button
+          variant="light"
+          px="sm"
+          flex="none"
+          loading={withdrawing.pending}
+          onClick={() => void withdrawing.run({ no: line.no })}
+        >
+          {t('withdraw')}
+        </Button>
+      )}
+      {state === 'held' && (seconds > 0 || pending) && (
         <Button variant="light" px="sm" flex="none" loading={pending} onClick={() => void run({ draftId })}>
           {t('undo')}
         </Button>
