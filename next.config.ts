@@ -33,6 +33,8 @@ const config: NextConfig = {
   // `npm run types` checks them; in a build they would take 8 s more.
   typescript: { ignoreBuildErrors: true },
   experimental: {
+    // `forbidden()`, for what only owners may open.
+    authInterrupts: true,
     // A page is loaded when it is asked for first. All of them take 18 MB and
     // 0.2 s of the start; the first one takes 80 ms longer.
     preloadEntriesOnStart: false,

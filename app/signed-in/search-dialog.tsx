@@ -56,12 +56,12 @@ export function SearchDialog({ pages, onClose }: Props) {
           }}
         />
         <ul className="plain-list account-menu" aria-label={t('found')}>
+          {matching.map((place) => entry('page' in place ? FileText : Zap, place.href, nameOf(place)))}
           {hits?.people.map(({ id, name, role }) => entry(UserRound, `/owner/employees/${id}`, name, role))}
           {hits?.sends.map(({ no, title, createdAt }) =>
             entry(Send, `/owner/sends/${no}`, title, <ShortTime at={createdAt} />),
           )}
           {hits?.keys.map(({ id, name }) => entry(KeyRound, `/owner/keys/${id}`, name))}
-          {matching.map((place) => entry('page' in place ? FileText : Zap, place.href, nameOf(place)))}
         </ul>
         <p role="status" className="dimmed">
           {isNothing && t('nothing')}

@@ -31,6 +31,7 @@ const typed: Record<string, string[]> = {
   '/owner/settings/data#retention': ['hapus', 'retensi'],
   '/owner/sends/planned': ['jadwal', 'berulang'],
   '/owner/statistics': ['laporan', 'statistics'],
+  '/owner/employees': ['hapus karyawan', 'delete employee'],
   '/owner/keys': ['kunci', 'api', 'token'],
   '/owner/audit': ['riwayat', 'log'],
 };

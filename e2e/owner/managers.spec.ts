@@ -71,7 +71,8 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
     '/owner/settings/access',
   ]) {
     await manager.goto(path);
-    await expect(manager).toHaveURL(/\/owner$/);
+    await expect(manager.getByRole('heading', { name: 'Hanya pemilik yang bisa membuka ini' })).toBeVisible();
+    await expect(menu).toBeVisible();
   }
   await manager.goto('/owner/settings');
   await expect(manager.getByRole('heading', { name: 'Bahasa' })).toBeVisible();

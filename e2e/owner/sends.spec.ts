@@ -23,7 +23,7 @@ test('sends by key and by hand are listed with their outcome, filtered, and down
   await signIn(page, company.username);
   await page.getByRole('link', { name: 'Pesan', exact: true }).click();
   await expect(rows(page)).toHaveCount(3);
-  await expect(rows(page).nth(0)).toContainText(/Tulisan tangan.*Semua.*Pemilik Uji, ditulis sendiri.*WIB/s);
+  await expect(rows(page).nth(0)).toContainText(/Tulisan tangan.*Semua.*Pemilik Uji.*WIB/s);
   await expect(rows(page).nth(0)).toContainText('0 dari 2 sudah membaca');
   await expect(rows(page).nth(0).getByRole('img', { name: '0 tampil · 2 belum dibaca' })).toBeVisible();
   await expect(rows(page).nth(1)).toContainText('1 dari 2 sudah membaca');

@@ -21,6 +21,7 @@ test('unread, kind and search are filters of the address, and they combine', asy
   const search = page.getByRole('searchbox', { name: 'Cari judul atau isi' });
   // The words act while the person types.
   await page.getByTitle('Cari judul atau isi').click();
+  await expect(search).toBeFocused();
   await search.fill('gaji');
   await expect(page).toHaveURL('/portal/notifications?search=gaji');
   await expect(entries(page)).toHaveCount(3);

@@ -68,6 +68,7 @@ export const addresses: Record<string, Address> = {
   '/setup': forEveryone('/setup'),
 
   '/owner': shown('manager', () => ['/owner']),
+  '/owner/[...unknown]': forEveryone('/owner/nothing'),
   '/owner/alarms': shown('owner', () => ['/owner/alarms']),
   '/owner/audit': shown('owner', ({ key, employee, request, account }) => [
     ...['/owner/audit', `/owner/audit?key=${key}`, `/owner/audit?employee=${employee}`],
@@ -143,6 +144,7 @@ export const addresses: Record<string, Address> = {
   '/owner/settings/export/[id]/state': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/state`, false),
 
   // It leads to the list.
+  '/portal/[...unknown]': forEveryone('/portal/nothing'),
   '/portal': { audience: 'employee', paths: () => [] },
   '/portal/feed': shown('employee', () => ['/portal/feed?after=0', '/portal/feed?after=0&count=1']),
   '/portal/help': shown('employee', () => ['/portal/help']),

@@ -40,7 +40,7 @@ export function EmployeeList({ employees, byOwner, matching, allChosen }: ListPr
     { name: t('choose'), width: '5.75rem', head: pickAll },
     { name: t('name'), width: 'minmax(0, 2fr)' },
     { name: t('role'), width: 'minmax(0, 1.3fr)' },
-    { name: t('attention'), width: 'minmax(0, 1.5fr)' },
+    { name: t('attention'), width: 'minmax(0, 1.5fr)', noted: true },
     { name: t('seenColumn'), width: '8.25rem', wide: true },
     { name: t('actions'), width: '3.25rem', quiet: true },
   ];

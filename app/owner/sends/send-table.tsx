@@ -61,7 +61,7 @@ async function SendRow({ sends, outcomes, brief, nested }: RowProps) {
   const t = await getTranslations();
   const say = await getTranslations('sends');
   const [send] = sends;
-  const { no, kind, title, createdAt, isManual, sender } = send;
+  const { no, kind, title, createdAt, sender } = send;
   const isOne = sends.length === 1;
   const names = [...new Set(sends.map((similar) => sayRecipients(similar, say('all'), say)))];
   const count = say('messages', { count: sends.length });
@@ -98,7 +98,7 @@ async function SendRow({ sends, outcomes, brief, nested }: RowProps) {
       </Cell>
       {!brief && (
         <Cell wide>
-          <bdi>{isManual ? say('isManual', { name: sender }) : sender}</bdi>
+          <bdi>{sender}</bdi>
         </Cell>
       )}
       <Cell>

@@ -69,13 +69,12 @@ function Second({ item, problem }: { item: ListedItem; problem?: string }) {
         <bdi>{item.sender}</bdi> ·{' '}
       </span>
       <PictureMark item={item} />
-      {waitsForConfirmation(item) ? (
+      {waitsForConfirmation(item) && (
         <Text span inherit fw={600} c="var(--attention)" className="entry-waits">
-          {t('inbox.toConfirm')}
+          {t('inbox.toConfirm')} ·{' '}
         </Text>
-      ) : (
-        <Body item={item} />
       )}
+      <Body item={item} />
       <OpensAt item={item} linkBase={linkBase} />
     </>
   );

@@ -211,6 +211,15 @@ function useShortcuts(list: RefObject<HTMLElement | null>) {
   ]);
 }
 
+// Within the press: an iPhone shows its keyboard only then.
+function openSearch(event: MouseEvent<HTMLElement>): void {
+  const fold = event.currentTarget.parentElement as HTMLDetailsElement;
+  if (fold.open) return;
+  event.preventDefault();
+  fold.open = true;
+  fold.querySelector('input')?.focus();
+}
+
 type Props = { filter: InboxFilter; toConfirm: number; senders: Sender[] };
 
 /** The places of the inbox as tabs, and the filters of one. `toConfirm` counts what waits for a confirmation. */
@@ -242,7 +251,8 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
       <LinkTabs label={t('inbox.filters')} tabs={tabs} />
       {/* Before the scripts run, too. */}
       <details className="inbox-search" open={searched}>
-        <summary className="icon-button" title={t('inbox.search')}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
+        <summary className="icon-button" title={t('inbox.search')} onClick={openSearch}>
           <VisuallyHidden>{t('inbox.search')}</VisuallyHidden>
           <Search size={20} />
         </summary>

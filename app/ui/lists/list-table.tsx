@@ -9,7 +9,8 @@ import { ShortTime } from '#app/ui/text/timestamp.tsx';
 /**
  * A column of a list: its name, and its width on a desktop as a track of a CSS grid, for example
  * `96px` or `minmax(0, 2fr)`. A `quiet` name is read out only. A `wide` column needs 1100 px.
- * `head` stands in the place of the name, for example a checkbox for all rows.
+ * `head` stands in the place of the name, for example a checkbox for all rows. The name of a `noted` column is hidden
+ * while no row has a `Note`.
  */
 export type ListColumn = {
   name: string;
@@ -18,6 +19,7 @@ export type ListColumn = {
   wide?: boolean;
   end?: boolean;
   head?: ReactNode;
+  noted?: boolean;
 };
 
 /** A list of dense rows of 46 px; below 768 px they are two lines of 64 px, placed by `at` of the cells. */
@@ -31,12 +33,13 @@ export function ListTable({ label, columns, children }: { label: string; columns
     <table className="list" aria-label={label} style={style as CSSProperties}>
       <thead>
         <tr>
-          {columns.map(({ name, quiet, wide, end, head }) => (
+          {columns.map(({ name, quiet, wide, end, head, noted }) => (
             <th
               key={name}
               scope="col"
               data-wide={wide || undefined}
               data-end={end || undefined}
+              data-noted={noted}
               data-at={head === undefined ? undefined : 'lead'}
             >
               {head}

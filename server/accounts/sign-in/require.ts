@@ -1,5 +1,5 @@
 import { cookies, headers } from 'next/headers';
-import { redirect } from 'next/navigation';
+import { forbidden, redirect } from 'next/navigation';
 import { cache } from 'react';
 import type { z } from 'zod';
 import { forwardedAddress } from '#platform/net/client-address.ts';
@@ -83,8 +83,8 @@ export async function requireSession(returnTo = '/'): Promise<Session> {
 }
 
 /**
- * The signed-in owner. Otherwise redirects: a manager to the home page, an employee to the portal,
- * who needs a second factor to its page, others to sign in.
+ * The signed-in owner. A manager gets 403 within the frame. Others are redirected: an employee to the portal, who needs
+ * a second factor to its page, others to sign in.
  */
 export async function requireOwner(returnTo = '/owner'): Promise<Owner> {
   const session = await requireSession(returnTo);
@@ -105,7 +105,7 @@ function denyPage({ account, manager, needsSecondFactor }: Session, path: string
   const denial = denialOfRequest();
   if (!denial.isRecorded) recordDenial(account, path, 'no-rights');
   denial.isRecorded = true;
-  return redirect(manager ? '/owner' : '/portal');
+  return manager ? forbidden() : redirect('/portal');
 }
 
 /** The owner of a session, or null. Records that a person who is none asked for the route `path`. */

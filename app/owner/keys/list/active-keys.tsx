@@ -23,7 +23,7 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
     { name: t('traffic'), width: '7.75rem', wide: true },
     { name: t('requestsHead'), width: '11.875rem' },
     { name: t('lastUsed'), width: '10.625rem' },
-    { name: t('state'), width: 'minmax(0, 3fr)' },
+    { name: t('state'), width: 'minmax(0, 3fr)', noted: true },
     { name: t('actions'), width: '3rem', quiet: true },
   ];
   return (

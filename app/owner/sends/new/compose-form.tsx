@@ -64,7 +64,7 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
       onSubmit={submit}
       onKeyDown={submitByKeys}
     >
-      <Group gap="xs">
+      <Group gap="xs" className="compose-submit">
         <Button type="submit" loading={pending} leftSection={plan.label ? undefined : <Send />}>
           {plan.label ??
             (draft.to !== 'one' && reached.active > 0 ? t('submitEveryone', { people: reached.active }) : t('submit'))}
@@ -78,7 +78,7 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
       {deviceDraft.isKept && (
         <Group gap={4}>
           <Text size="sm" c="dimmed">
-            {t('kept')}
+            {t(deviceDraft.isShared ? 'shared' : 'kept')}
           </Text>
           <Button variant="subtle" px="xs" onClick={discard}>
             {t('discard')}

@@ -11,11 +11,12 @@ type Content = { draft: FormDraft; when: When };
 /**
  * Keeps what a person writes on this device under a name, until it is sent or thrown away: without a
  * network, after a reload, in the next tab. `restore` gets what was kept. Without a name nothing is
- * kept. `isKept` tells whether the device has it now. All tabs that are open show the same draft: what
+ * kept. `isKept` tells whether the device has it now, `isShared` whether another tab changes it too. All tabs that are open show the same draft: what
  * one changes, sends or throws away changes in the others.
  */
 export function useDeviceDraft(name: string | null, content: Content, restore: (content: Content) => void) {
   const [isKept, setKept] = useState(false);
+  const [isShared, setShared] = useState(false);
   const first = useRef(content);
   const begun = useRef(content);
   const open = useEffectEvent(() => {
@@ -24,6 +25,7 @@ export function useDeviceDraft(name: string | null, content: Content, restore: (
   });
   const follow = useEffectEvent((event: StorageEvent) => {
     if (event.key !== name) return;
+    setShared(event.newValue !== null);
     if (event.newValue !== null) return open();
     begun.current = first.current;
     restore(first.current);
@@ -46,7 +48,7 @@ export function useDeviceDraft(name: string | null, content: Content, restore: (
     begun.current = next;
     setKept(false);
   };
-  return { isKept, forget };
+  return { isKept, isShared, forget };
 }
 
 /** Tells whether the device keeps a draft of this name. */

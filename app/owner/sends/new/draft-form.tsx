@@ -167,15 +167,23 @@ function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
   );
 }
 
+const shownSurplus = 120;
+
 // Counts code points, as the public interface and the database do.
 function Counter({ text, limit }: { text: string; limit: number }) {
   const t = useTranslations('compose');
-  const count = [...text].length;
-  const isOver = count > limit;
+  const all = [...text];
+  const surplus = all.slice(limit).join('');
   return (
-    <Text component="span" inherit c={isOver ? 'var(--mantine-color-error)' : undefined} fw={isOver ? 600 : 400}>
-      {t('count', { count: String(count), limit: String(limit) })}
-    </Text>
+    <>
+      {t('count', { count: String(all.length), limit: String(limit) })}
+      {surplus && (
+        <Text component="span" inherit c="var(--mantine-color-error)" fw={600} className="wrapping">
+          {' · '}
+          {t('surplus', { text: surplus.length > shownSurplus ? `${surplus.slice(0, shownSurplus)}…` : surplus })}
+        </Text>
+      )}
+    </>
   );
 }
 

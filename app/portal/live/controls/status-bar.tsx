@@ -70,7 +70,7 @@ export function ConnectionState() {
   const text = () => {
     if (sessionEnded) return t('ended');
     if (!connection.connected) return t(connection.refused ? 'notLive' : 'disconnected');
-    if (seconds === null) return t('connecting');
+    if (seconds === null) return null;
     return seconds <= quietS ? t('connected') : t('checked', { seconds });
   };
   return (

@@ -47,8 +47,6 @@ function Opened({ item, failed, headingOrder }: { item: ListedItem; failed: bool
   const move = useMove(item);
   const { linkBase } = usePortal().initial;
   const target = item.href === null ? null : findLinkTarget(item.href, linkBase);
-  // A link that leads nowhere is text.
-  const plainUrl = item.refusedUrl ?? (target ? null : item.href);
   return (
     <article className="opened" data-opened={item.no} data-read={item.read}>
       <Group wrap="nowrap" gap="sm">
@@ -69,9 +67,9 @@ function Opened({ item, failed, headingOrder }: { item: ListedItem; failed: bool
         <MarkedText text={item.body} />
       </Text>
       <MessagePicture picture={item.picture} title={item.title} onDrawn={() => setIsDrawn(true)} />
-      {plainUrl && (
+      {item.refusedUrl && (
         <Text className="fine-print wrapping">
-          <bdi>{plainUrl}</bdi>
+          <bdi>{item.refusedUrl}</bdi>
         </Text>
       )}
       <Confirm item={item} isShown={isDrawn || !item.picture} />

@@ -1,0 +1,1 @@
+export { default } from '#app/owner/[...unknown]/page.tsx';
