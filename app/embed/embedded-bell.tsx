@@ -179,7 +179,8 @@ function Row({ item }: { item: ListedItem }) {
           </Text>
         )}
         <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="quiet-button bell-all">
-          {t(mustConfirm ? 'confirmInPortal' : 'openPortal')} <ExternalLink size={14} />
+          {t(mustConfirm ? (item.answers ? 'answerInPortal' : 'confirmInPortal') : 'openPortal')}{' '}
+          <ExternalLink size={14} />
         </a>
       </details>
     </li>

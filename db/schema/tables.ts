@@ -328,6 +328,8 @@ export const notifications = pgTable('notifications', {
   correctionNo: bigint('correction_no', { mode: 'number' }),
   correctedBy: integer('corrected_by'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
+  answers: text('answers').array(),
+  closedAt: timestamp('closed_at', { withTimezone: true }),
 });
 
 export const ownerDevices = pgTable('owner_devices', {
@@ -377,6 +379,7 @@ export const plannedSends = pgTable('planned_sends', {
   missedAt: timestamp('missed_at', { withTimezone: true }),
   missedBefore: integer('missed_before').notNull().default(sql`0`),
   remindsNo: bigint('reminds_no', { mode: 'number' }),
+  answers: text('answers').array(),
 });
 
 export const portals = pgTable('portals', {
@@ -436,6 +439,7 @@ export const receipts = pgTable('receipts', {
   archivedAt: timestamp('archived_at', { withTimezone: true }),
   snoozedUntil: timestamp('snoozed_until', { withTimezone: true }),
   snoozePushAt: timestamp('snooze_push_at', { withTimezone: true }),
+  answer: integer('answer'),
 });
 
 export const recoveryCodes = pgTable('recovery_codes', {
@@ -492,6 +496,7 @@ export const sendRules = pgTable('send_rules', {
   endsOn: date('ends_on'),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   endedAt: timestamp('ended_at', { withTimezone: true }),
+  answers: text('answers').array(),
 });
 
 export const sendStatistics = pgTable('send_statistics', {
@@ -521,6 +526,7 @@ export const sendTemplates = pgTable('send_templates', {
   createdBy: integer('created_by').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
   changedAt: timestamp('changed_at', { withTimezone: true }).notNull().default(sql`now()`),
+  answers: text('answers').array(),
 });
 
 export const sessions = pgTable('sessions', {

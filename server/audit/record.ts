@@ -6,7 +6,7 @@ import { newRequestId } from '#server/request-id.ts';
 
 const verbs = {
   company: ['create', 'edit', 'forget', 'sign-out', 'require-provider', 'allow-all-methods'],
-  notification: ['send', 'undo', 'withdraw', 'remind', 'correct', 'confirm'],
+  notification: ['send', 'undo', 'withdraw', 'remind', 'correct', 'close', 'confirm', 'answer'],
   template: ['create', 'edit', 'delete'],
   plan: ['create', 'edit', 'cancel', 'send', 'miss'],
   rule: ['create', 'edit', 'skip', 'end'],

@@ -47,20 +47,20 @@ export const exportTables: Record<string, string> = {
     from api_keys k left join key_uses u on u.company_id = k.company_id and u.key_id = k.id
     where k.company_id = $1 order by k.id`,
   key_traffic: `select key_id, hour, requests, refused from key_traffic where company_id = $1 order by key_id, hour`,
-  notifications: `select no, recipient_id, is_listed, to_roles, title, body, kind, url, reach, key_id, account_id, must_confirm, reminds_no,
-    withdrawn_at, corrected_at, corrected_by, created_at from notifications where company_id = $1 order by no`,
+  notifications: `select no, recipient_id, is_listed, to_roles, title, body, kind, url, reach, key_id, account_id, must_confirm, answers,
+    closed_at, reminds_no, withdrawn_at, corrected_at, corrected_by, created_at from notifications where company_id = $1 order by no`,
   planned_sends: `select draft_id, account_id, rule_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm,
-    leaves_at, missed_at, missed_before, created_at from planned_sends
+    answers, leaves_at, missed_at, missed_before, created_at from planned_sends
     where company_id = $1 and is_planned and undone_at is null order by leaves_at, draft_id`,
-  send_rules: `select id, account_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, every, weekdays,
+  send_rules: `select id, account_id, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, answers, every, weekdays,
     month_day, minute, time_zone, starts_on, ends_on, created_at, ended_at from send_rules where company_id = $1 order by id`,
   notification_pictures: `select n.no, p.draft_id, p.width, p.height, encode(p.jpeg, 'base64') as jpeg, p.created_at
     from notification_pictures p left join notifications n on n.company_id = p.company_id and n.draft_id = p.draft_id
     where p.company_id = $1 order by p.created_at, p.draft_id`,
   notification_people: `select no, employee_id from notification_people where company_id = $1 order by no, employee_id`,
-  send_templates: `select id, name, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, created_by, created_at,
-    changed_at from send_templates where company_id = $1 order by id`,
-  receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at, archived_at, snoozed_until
+  send_templates: `select id, name, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, answers, created_by,
+    created_at, changed_at from send_templates where company_id = $1 order by id`,
+  receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at, answer, archived_at, snoozed_until
     from receipts where company_id = $1 order by employee_id, no`,
   read_marks: `select employee_id, up_to, at from read_marks where company_id = $1 order by employee_id, up_to`,
   audit_log: `select id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id

@@ -130,7 +130,14 @@ async function answerQuery(query: FeedQuery, request: FeedRequest): Promise<Feed
 
 // What is shown of a session that its provider has not confirmed.
 function withTitlesOnly({ items, back = [], ...answer }: FeedAnswer): FeedAnswer {
-  const titleOf = (item: Item): Item => ({ ...item, body: '', href: null, refusedUrl: null, picture: null });
+  const titleOf = (item: Item): Item => ({
+    ...item,
+    body: '',
+    href: null,
+    refusedUrl: null,
+    picture: null,
+    answers: item.answers && [],
+  });
   return { ...answer, items: items.map(titleOf), back: back.map(titleOf), titlesOnly: true };
 }
 

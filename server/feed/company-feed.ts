@@ -15,7 +15,7 @@ import {
   type Lists,
   type StreamEvent,
 } from '#server/feed/announcement.ts';
-import { stillCounts } from '#server/notifications/audience.ts';
+import { asks, stillCounts } from '#server/notifications/audience.ts';
 import { asColumns, shownFields } from '#server/notifications/shown.ts';
 import type { Employee } from '#server/principals.ts';
 
@@ -66,7 +66,7 @@ const selectNew = cacheStatement<{ companyId: number; lastNo: number }, FeedRow>
   select c.last_no as "lastNo", c.access_no as "accessNo", n.feed_no as no, n.recipient_id as "recipientId",
     (extract(epoch from now() - n.created_at) * 1000)::float as "ageMs",
     n.is_listed as "isListed", ${asColumns(shownFields)}, false as read,
-    n.must_confirm or n.reminds_no is not null as "mustConfirm", null as "confirmedAt",
+    ${asks} as "mustConfirm", null as "confirmedAt", null as answer,
     n.withdrawn as "withdrawnNo", n.corrected as "correctedNo"
   from companies c
   left join lateral (

@@ -2,7 +2,7 @@ import { db, findRow, hasRows, inTransaction } from '#db/client.ts';
 import { and, eq, isNotNull, isNull, not, notExists, or, sql } from '#db/drizzle.cjs';
 import { employees, receipts } from '#db/schema/tables.ts';
 import { selectFromInbox } from '#server/inbox/read-state.ts';
-import { e, hasRead, n, r } from '#server/notifications/audience.ts';
+import { asks, e, hasRead, n, r } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** What the person saw before a move: whether it was unread, and whether it was back from a snooze. */
@@ -21,7 +21,7 @@ function waits({ companyId, employeeId }: Employee) {
         isNotNull(receipts.confirmedAt),
       ),
     );
-  return sql<boolean>`(${n.mustConfirm} or ${n.remindsNo} is not null) and ${notExists(confirmed)}`;
+  return sql<boolean>`${asks} and ${notExists(confirmed)}`;
 }
 
 /** Moves a notification of the inbox to the archive and marks it read, unless it must still be confirmed. */

@@ -14,6 +14,7 @@ import {
   or,
   type Placeholder,
   type SQL,
+  type SQLWrapper,
   sql,
 } from '#db/drizzle.cjs';
 import { accounts, apiKeys, employees, notifications, receipts } from '#db/schema/tables.ts';
@@ -28,7 +29,17 @@ import {
   snoozedNumbers,
   unreadNumbers,
 } from '#server/inbox/unread.ts';
-import { asPattern, e, hasRead, isReceivedBy, n, r, stillCounts, wordsOf } from '#server/notifications/audience.ts';
+import {
+  asks,
+  asPattern,
+  e,
+  hasRead,
+  isReceivedBy,
+  n,
+  r,
+  stillCounts,
+  wordsOf,
+} from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import {
   asColumns,
@@ -41,14 +52,15 @@ import {
 import type { Employee } from '#server/principals.ts';
 
 /**
- * A notification in one employee's inbox. A reminder has the `mustConfirm` and `confirmedAt` of its
- * original. It is in the inbox, or in the archive (`archived`). From `snoozedUntil` on it is unread
+ * A notification in one employee's inbox. A reminder has the `mustConfirm`, `confirmedAt` and `answer` of its
+ * original. `answer` is the place of the given answer among `answers`, from 1 on. It is in the inbox, or in the archive (`archived`). From `snoozedUntil` on it is unread
  * again, first in the inbox (`back`), until it is read.
  */
 export type InboxItem = ShownNotification & {
   read: boolean;
   mustConfirm: boolean;
   confirmedAt: Date | null;
+  answer: number | null;
   archived?: boolean;
   snoozedUntil?: Date | null;
   back?: boolean;
@@ -185,6 +197,10 @@ function selectItems(page: Page): SQL {
   const { companyId, employeeId, withBack } = page;
   const rows = page.unread || page.toConfirm ? selectByNumbers(page) : selectPage(page);
   const isOwn = and(eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId));
+  // Of the notification itself, or of its original.
+  const ofOriginal = (column: typeof receipts.confirmedAt | typeof receipts.answer, own: SQLWrapper) =>
+    sql`case when ${n.remindsNo} is null then ${own} else (
+      select ${column} from ${receipts} where ${isOwn} and ${receipts.no} = ${n.remindsNo}) end`;
   const columns = asColumns({
     no: n.no,
     ...shownFields,
@@ -192,9 +208,9 @@ function selectItems(page: Page): SQL {
     archived: sql`${r.archivedAt} is not null and ${r.unreadAt} is null`,
     snoozedUntil: r.snoozedUntil,
     back: isBack,
-    mustConfirm: sql`${n.mustConfirm} or ${n.remindsNo} is not null`,
-    confirmedAt: sql`case when ${n.mustConfirm} then ${r.confirmedAt} when ${n.remindsNo} is not null then (
-      select ${receipts.confirmedAt} from ${receipts} where ${isOwn} and ${receipts.no} = ${n.remindsNo}) end`,
+    mustConfirm: asks,
+    confirmedAt: ofOriginal(receipts.confirmedAt, r.confirmedAt),
+    answer: ofOriginal(receipts.answer, r.answer),
   });
   return sql`
     with e as materialized (

@@ -1,5 +1,5 @@
 import { db, findRow, hasRows, inTransaction, isAnyOf, sql as pool, requireRow, type Transaction } from '#db/client.ts';
-import { alias, and, eq, exists, gt, isNotNull, isNull, lte, type SQL, sql } from '#db/drizzle.cjs';
+import { alias, and, eq, exists, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from '#db/drizzle.cjs';
 import { companies, employees, notifications, readMarks, receipts } from '#db/schema/tables.ts';
 import { cacheStatement } from '#db/statement-cache.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -174,14 +174,16 @@ const runShown = cacheStatement<{ companyId: number; employeeId: number; numbers
 type Confirmation = { confirmedAt: Date };
 
 /**
- * Confirms that the signed-in employee read and understood a notification that requires it. Also
- * marks the notification and its reminders read, and ends their snooze. A confirmation is final: a
- * second call changes nothing and returns the time of the first. `'nothing-to-confirm'` when it is
- * not in their inbox or requires nothing.
+ * Confirms that the signed-in employee read and understood a notification that requires it, or gives the
+ * `answer` that it asks for, by its place from 1 on. Also marks the notification and its reminders read, and
+ * ends their snooze. A confirmation is final, and of answers the last one counts: a call that changes nothing
+ * returns the time of the first. `'nothing-to-confirm'` when it is not in their inbox, requires nothing, was
+ * closed, or has no such answer.
  */
 export async function confirmNotification(
   { account, employee }: Session & { employee: Employee },
   no: number,
+  answer: number | null = null,
 ): Promise<Confirmation | 'nothing-to-confirm'> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
@@ -189,7 +191,7 @@ export async function confirmNotification(
     const isOpen = and(notifications.mustConfirm, isNull(notifications.withdrawnAt));
     const original = await findRow(
       db(tx)
-        .select({ title: notifications.title })
+        .select({ title: notifications.title, answers: notifications.answers, correctedAt: notifications.correctedAt })
         .from(notifications)
         .where(
           and(
@@ -201,21 +203,29 @@ export async function confirmNotification(
         )
         .for('share'),
     );
-    if (!original) return 'nothing-to-confirm';
+    const choices = original?.answers?.length ?? 0;
+    if (!original || (answer === null ? choices > 0 : answer > choices)) return 'nothing-to-confirm';
+    const isOfFormerText = original.correctedAt && answer !== null && lt(receipts.confirmedAt, original.correctedAt);
     const confirmedAt = sql<Date>`${receipts.confirmedAt}`;
     const confirmed = await findRow(
       db(tx)
         .insert(receipts)
-        .values({ companyId, employeeId, no, readAt: sql`now()`, confirmedAt: sql`clock_timestamp()` })
+        .values({ companyId, employeeId, no, readAt: sql`now()`, confirmedAt: sql`clock_timestamp()`, answer })
         .onConflictDoUpdate({
           target: [receipts.companyId, receipts.employeeId, receipts.no],
           set: {
-            confirmedAt: sql`excluded.confirmed_at`,
+            // After the wait for the receipt: the last of two answers has the later time.
+            confirmedAt: sql`clock_timestamp()`,
+            answer,
             readAt: sql`coalesce(${receipts.readAt}, now())`,
             unreadAt: null,
             snoozedUntil: null,
           },
-          setWhere: isNull(receipts.confirmedAt),
+          setWhere: or(
+            isNull(receipts.confirmedAt),
+            sql`${receipts.answer} is distinct from excluded.answer`,
+            isOfFormerText || undefined,
+          ),
         })
         .returning({ confirmedAt }),
     );
@@ -223,7 +233,12 @@ export async function confirmNotification(
       const isOwn = and(eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId), eq(receipts.no, no));
       return requireRow(db(tx).select({ confirmedAt }).from(receipts).where(isOwn));
     }
-    await recordAudit(tx, account, 'notification.confirm', { no, title: original.title, employeeId });
+    await recordAudit(tx, account, answer === null ? 'notification.confirm' : 'notification.answer', {
+      no,
+      title: original.title,
+      employeeId,
+      answer: answer === null ? undefined : original.answers?.[answer - 1],
+    });
     await markRemindersRead(tx, employee, no);
     return confirmed;
   });

@@ -84,6 +84,12 @@ export const reminderConcerns = (id: Column | SQL, received = receivedOriginal(i
 /** The condition of a join: `original` is what the reminder `notifications n` reminds of, or `n` itself. */
 export const isOriginal = sql`${original.companyId} = ${n.companyId} and ${original.no} = coalesce(${n.remindsNo}, ${n.no})`;
 
+/** A condition over `notifications n`: it, or what it reminds of, waits for confirmations or answers. */
+export const asks = sql<boolean>`(${n.mustConfirm} or ${n.remindsNo} is not null and ${n.closedAt} is null)`;
+
+/** A condition over `notifications n`: it asks for confirmations or answers, or did until it was closed. */
+export const hasAsked = sql<boolean>`(${n.mustConfirm} or ${n.closedAt} is not null and ${n.remindsNo} is null)`;
+
 /** A condition over `notifications n`: it reached at least one person and was not withdrawn. */
 export const stillCounts = sql`${n.reach} > 0 and ${n.withdrawnAt} is null`;
 

@@ -24,12 +24,28 @@ export function findTextProblem(text: string, limit: number): TextProblem | null
   return null;
 }
 
-/** The maximum lengths of title, text and link of a notification, in characters (contract §6). */
-export const draftLimits = { title: 120, body: 255, url: 2048 } as const;
+/** The maximum lengths of title, text and link of a notification (contract §6) and of an answer, in characters. */
+export const draftLimits = { title: 120, body: 255, url: 2048, answer: 24 } as const;
 
 /** The problem of a title, or null. Keys and people have the same rules (contract §6). */
 export const findTitleProblem = (title: string): TextProblem | null => findTextProblem(title, draftLimits.title);
 export const findBodyProblem = (body: string): TextProblem | null => findTextProblem(body, draftLimits.body);
+
+/** The most answers that a message asks for. */
+export const maxAnswers = 4;
+
+/** The answers of a form's fields, of which some are empty. */
+export const asAnswers = (fields: string[]): string[] =>
+  fields.map((field) => field.trim()).filter((field) => !blank.test(field));
+
+/** The problem of the fields of answers, or null: without a field a message asks for none, else for two that differ. */
+export function findAnswersProblem(fields: string[]): 'few' | 'same' | TextProblem['code'] | null {
+  const answers = asAnswers(fields);
+  const problem = answers.map((answer) => findTextProblem(answer, draftLimits.answer)).find((found) => found !== null);
+  if (problem) return problem.code;
+  if (fields.length > 0 && answers.length < 2) return 'few';
+  return new Set(answers.map((answer) => answer.toLowerCase())).size < answers.length ? 'same' : null;
+}
 
 /** Why a link is rejected; `length` counts code points. */
 export type LinkProblem = { code: 'forbidden_character' | 'too_long' | 'not_internal'; limit: number; length: number };

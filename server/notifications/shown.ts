@@ -11,12 +11,12 @@ export type Picture = Pick<Rows['notificationPictures'], 'draftId' | 'width' | '
 /**
  * What inboxes, open portals and devices show of a notification. `no` grows with time within the
  * company. `sender` is the name of the key, or with `isManual` of the person. `remindsNo`: it
- * reminds of that notification. `correctedBy` is who replaced its text, if that is not its sender. A reminder has
- * the picture of its original.
+ * reminds of that notification. `correctedBy` is who replaced its text, if that is not its sender. `answers`: it asks
+ * for one of them. A reminder has the picture and the answers of its original.
  */
 export type ShownNotification = Pick<
   Rows['notifications'],
-  'no' | 'title' | 'body' | 'url' | 'createdAt' | 'remindsNo' | 'correctedAt'
+  'no' | 'title' | 'body' | 'url' | 'answers' | 'createdAt' | 'remindsNo' | 'correctedAt'
 > & { kind: Kind; sender: string; isManual: boolean; correctedBy: string | null; picture: Picture | null };
 
 /** The key or person who sent `notifications n`. */
@@ -39,6 +39,7 @@ export const textFields = { title: n.title, body: n.body, kind: sql<Kind>`${n.ki
 /** The fields of a `ShownNotification` except `no`, over `notifications n` and its sender. */
 export const shownFields = {
   ...textFields,
+  answers: n.answers,
   createdAt: n.createdAt,
   remindsNo: n.remindsNo,
   correctedAt: n.correctedAt,

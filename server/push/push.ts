@@ -145,7 +145,7 @@ export type PushPayload = {
 };
 
 function asPayload({ hidden, silent, language, linkBase, ...stored }: DeviceMessage, reason: Reason): string {
-  const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null });
+  const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null, answer: null });
   const { no, kind, title, body, sender, isManual, correctedBy } = item;
   // A click opens the page of the notification, which has its link. Without the link, the message
   // is below the 4 kB that push services accept.

@@ -42,8 +42,8 @@ test('an outcome counts who was shown a send; a recipient has the time of readin
   await markAllRead(c, first);
   await undoMarkAllRead(c, await markAllRead(c, second));
   const outcomes = await countOutcomes(company.owner, [first, second]);
-  expect(outcomes?.get(first)).toEqual({ shown: 2, read: 1, confirmed: 0, beforeCorrection: 0 });
-  expect(outcomes?.get(second)).toEqual({ shown: 1, read: 0, confirmed: 0, beforeCorrection: 0 });
+  expect(outcomes?.get(first)).toMatchObject({ shown: 2, read: 1, confirmed: 0, beforeCorrection: 0 });
+  expect(outcomes?.get(second)).toMatchObject({ shown: 1, read: 0, confirmed: 0, beforeCorrection: 0 });
   const { people } = await listRecipients(company.owner, first);
   expect(people.filter(({ shownAt }) => shownAt).map(({ id }) => id)).toEqual([a.employeeId, b.employeeId]);
   const readBy = async (who: Employee, no: number) => (await findRecipient(company.owner, no, who.employeeId))?.readAt;

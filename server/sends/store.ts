@@ -17,6 +17,9 @@ import { newRequestId } from '#server/request-id.ts';
 /** The text of a notification, whose fields were checked. */
 export type DraftText = Pick<Rows['notifications'], 'title' | 'body' | 'url'> & { kind: Kind };
 
+/** The text of a notification of a person. `answers`: it asks for one of these two to four. */
+export type PersonsText = DraftText & { answers?: Rows['notifications']['answers'] };
+
 /** A notification to send. */
 export type Draft = DraftText & { recipients: Recipients };
 
@@ -32,11 +35,12 @@ export const maxChosenPeople = 500;
 export const maxChosenRoles = 100;
 
 /** What a person sends. `reminds`: a reminder of that notification, to `reach` people. */
-type PersonsSend = Draft & {
-  draftId: string | null;
-  mustConfirm: boolean;
-  reminds?: { no: number; reach: number };
-};
+type PersonsSend = Draft &
+  PersonsText & {
+    draftId: string | null;
+    mustConfirm: boolean;
+    reminds?: { no: number; reach: number };
+  };
 
 /** A send of a person that is stored. `skipped`: how many more recipients were inactive. */
 export type StoredSend = { no: number; reach: number; skipped: number | null; hasDevices: boolean };
@@ -64,7 +68,7 @@ export async function storeByPerson(
   { companyId, accountId, name }: Manager,
   send: PersonsSend,
 ): Promise<StoredSend | null> {
-  const { title, body, kind, url, draftId, mustConfirm, reminds } = send;
+  const { title, body, kind, url, answers = null, draftId, mustConfirm, reminds } = send;
   if (draftId !== null) {
     const ofDraft = and(eq(notifications.companyId, companyId), eq(notifications.draftId, draftId));
     if (await hasRows(db(tx).select({ no: notifications.no }).from(notifications).where(ofDraft))) return null;
@@ -80,7 +84,7 @@ export async function storeByPerson(
   const { employeeId, toRoles, reach, skipped, listed } = audience;
   const action: AuditAction = reminds ? 'notification.remind' : 'notification.send';
   // A reminder is confirmed with its original.
-  const confirms = !reminds && (mustConfirm || company.mustConfirmKinds.includes(kind));
+  const confirms = !reminds && (mustConfirm || answers !== null || company.mustConfirmKinds.includes(kind));
   const details = { ...audience.details, title, reach, ...(reminds ? { remindsNo: reminds.no } : { kind }) };
   // A reminder concerns who had not confirmed after the wait for the company's row: the clock, not now().
   const { no, hasDevices } = await requireRow(
@@ -94,6 +98,10 @@ export async function storeByPerson(
           _created_at => clock_timestamp(), _action => ${action}, _sender_name => ${name},
           _details => ${JSON.stringify(details)}, _request_id => ${newRequestId()}) as no`),
   );
+  if (answers) {
+    const isStored = and(eq(notifications.companyId, companyId), eq(notifications.no, no));
+    await db(tx).update(notifications).set({ answers }).where(isStored);
+  }
   if (listed)
     await db(tx)
       .insert(notificationPeople)

@@ -7,6 +7,7 @@ import { managerAction, ownerAction } from '#app/ui/forms/guarded-action.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
+import { closeQuestion } from '#server/sends/history/close.ts';
 import { correctNotification } from '#server/sends/history/correct.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import type { ManualDraft } from '#server/sends/manual/drafts.ts';
@@ -168,6 +169,10 @@ export const correctSendAction = managerAction.within('send')(
 
 export const withdrawSendAction = managerAction(z.object({ no: No }), async (manager, { no }) =>
   doneIf((await withdrawNotification(manager, no)) === 'withdrawn', 'gone'),
+);
+
+export const closeQuestionAction = managerAction(z.object({ no: No }), async (manager, { no }) =>
+  doneIf((await closeQuestion(manager, no)) === 'closed', 'gone'),
 );
 
 const refuseReminder = (reason: NotReminded): FormRefusal => {

@@ -3,6 +3,7 @@ import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { type FormRefusal, Id, refused } from '#app/ui/forms/fields.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import type { Recipients } from '#server/notifications/audience.ts';
+import { asAnswers, maxAnswers } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
 import type { Manager } from '#server/principals.ts';
@@ -25,6 +26,8 @@ export const draftShape = {
   mustConfirm: z.boolean(),
   // The id under which it is stored. Pages of the version before do not know it.
   picture: z.uuid().nullable().default(null),
+  // The fields of answers, some of them empty; none: it asks for no answer.
+  answers: z.array(z.string()).max(maxAnswers).default([]),
 };
 
 const DraftInput = z.object(draftShape);
@@ -34,7 +37,7 @@ export type DraftInput = z.output<typeof DraftInput>;
 /** The problems of texts and link of a message; `linkNowhere`: the company has no portal for this path. */
 export async function findMessageProblems(
   manager: Manager,
-  texts: Pick<DraftInput, 'title' | 'body' | 'url'>,
+  texts: Pick<DraftInput, 'title' | 'body' | 'url'> & Partial<Pick<DraftInput, 'answers'>>,
 ): Promise<Record<string, string>> {
   const problems = findTextProblems(texts);
   if (problems.url || texts.url === '') return problems;
@@ -50,7 +53,9 @@ export async function checkDraft(manager: Manager, input: DraftInput): Promise<{
   if (picture && !(await findPicture(manager, { draftId: picture }))) return refused({ picture: 'pictureGone' });
   const recipients = await findRecipients(manager, input);
   if ('problems' in recipients) return recipients;
-  return { draft: { draftId, kind, title, body, url: url === '' ? null : url, mustConfirm, picture, recipients } };
+  const answers = input.answers.length > 0 ? asAnswers(input.answers) : null;
+  const texts = { title, body, url: url === '' ? null : url, answers };
+  return { draft: { draftId, kind, ...texts, mustConfirm, picture, recipients } };
 }
 
 function findMissing({ to, recipientId, roles, people }: DraftInput): Record<string, string> {

@@ -158,10 +158,10 @@ const withTop = (items: ListedItem[]): ListedItem[] =>
 // Two rows stay two rows: they are read as quickly as one that must be opened.
 const minRepeats = 3;
 
-/** Groups three or more neighbours of one title, kind and sender, unless they must be confirmed. */
+/** Groups three or more neighbours of one title, kind and sender, unless they must be confirmed or ask for answers. */
 export function groupItems(items: ListedItem[]): ListedItem[][] {
   const groups = groupRepeats(items, (item) => {
-    const single = item.mustConfirm || item.moved === 'withdrawn';
+    const single = item.mustConfirm || item.answers !== null || item.moved === 'withdrawn';
     return JSON.stringify(single ? item.no : [item.title, item.kind, item.sender, item.isManual]);
   });
   return groups.flatMap(({ items: same }) => (same.length >= minRepeats ? [same] : same.map((item) => [item])));

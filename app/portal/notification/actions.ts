@@ -14,6 +14,7 @@ import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { snooze } from '#server/inbox/snooze.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
+import { maxAnswers } from '#server/notifications/field-rules.ts';
 import { kinds, sounds } from '#server/notifications/kinds.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { addSubscription, removeSubscription } from '#server/push/push.ts';
@@ -48,9 +49,12 @@ export const undoMarkAllReadAction = employeeAction(MarkedAll, async (employee, 
   return done({ unread: await countUnread(employee) });
 });
 
-/** The employee has read and understood it. Returns the time and the new unread count. */
-export const confirmAction = employeeSessionAction(z.object({ no: NotificationNo }), async (session, { no }) => {
-  const confirmed = await confirmNotification(session, no);
+// Pages of the version before know no answer.
+const Confirmation = z.object({ no: NotificationNo, answer: z.int().min(1).max(maxAnswers).nullable().default(null) });
+
+/** The employee has read and understood it, or gives an answer. Returns the time and the new unread count. */
+export const confirmAction = employeeSessionAction(Confirmation, async (session, { no, answer }) => {
+  const confirmed = await confirmNotification(session, no, answer);
   if (typeof confirmed === 'string') return refused({ form: confirmed });
   const unread = await countUnread(session.employee);
   return done({ confirmedAt: confirmed.confirmedAt.toISOString(), unread });

@@ -4,7 +4,7 @@ import { AlarmClock, BadgeCheck, EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { waitsForConfirmation } from '#app/portal/notification/item.ts';
+import { answerOf, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { CorrectedMark, KindDisc, OpensAt, PictureMark, ReminderMark } from '#app/portal/notification/item-parts.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
@@ -71,7 +71,7 @@ function Second({ item, problem }: { item: ListedItem; problem?: string }) {
       <PictureMark item={item} />
       {waitsForConfirmation(item) && (
         <Text span inherit fw={600} c="var(--attention)" className="entry-waits">
-          {t('inbox.toConfirm')} ·{' '}
+          {t(item.answers ? 'inbox.toAnswer' : 'inbox.toConfirm')} ·{' '}
         </Text>
       )}
       <Body item={item} />
@@ -99,11 +99,17 @@ function Body({ item }: { item: Item }) {
   const t = useTranslations();
   const { hidePrivate } = usePortalState().preferences;
   const hidden = hidePrivate && privateKinds.includes(item.kind);
+  const given = answerOf(item);
   return (
     <span>
       {item.confirmedAt && (
         <span>
-          <BadgeCheck size={14} /> <VisuallyHidden>{t('mustRead.confirmed')} · </VisuallyHidden>
+          <BadgeCheck size={14} />{' '}
+          {given && !hidden ? (
+            <bdi>{t('mustRead.answered', { answer: given })} · </bdi>
+          ) : (
+            <VisuallyHidden>{t('mustRead.confirmed')} · </VisuallyHidden>
+          )}
         </span>
       )}
       {hidden ? (

@@ -1,77 +1,14 @@
 'use client';
 
-import { Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { BadgeCheck, CalendarCheck, Gift, HandCoins, Image, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
+import { Text, VisuallyHidden } from '@mantine/core';
+import { CalendarCheck, Gift, HandCoins, Image, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
 import type { Mark } from '#app/portal/live/feed/channel.ts';
-import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
-import { confirmAction, markReadAction } from '#app/portal/notification/actions.ts';
-import { announce } from '#app/ui/dialogs/announce.ts';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
-import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import { markReadAction } from '#app/portal/notification/actions.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
-
-/**
- * The confirmation of a notification that asks for one: its button, or when it was confirmed. A
- * reminder confirms the notification that it reminds of. Without `isShown` its picture cannot be seen
- * yet, and nobody confirms that. Both states have one height, so that nothing below them moves.
- */
-export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolean }) {
-  const t = useTranslations('mustRead');
-  const confirm = useConfirm(item);
-  if (!item.mustConfirm) return null;
-  if (item.confirmedAt)
-    return (
-      <Group gap={6} mt={8} mih={44} wrap="nowrap" c="dimmed" data-confirmed>
-        <BadgeCheck />
-        <Text size="sm">
-          {t('confirmed')} <TimeAgo at={item.confirmedAt} />
-        </Text>
-      </Group>
-    );
-  return (
-    <Group gap="sm" mt={8}>
-      <Button
-        size="sm"
-        className="settle"
-        loading={confirm.pending}
-        disabled={!isShown}
-        aria-label={t('confirmNamed', { title: withoutMarks(item.title) })}
-        onClick={() => void confirm.run()}
-      >
-        {t('confirm')}
-      </Button>
-      {confirm.failed && (
-        <Text size="sm" c="red.8" role="alert">
-          {t('failed')}
-        </Text>
-      )}
-    </Group>
-  );
-}
-
-function useConfirm({ no, remindsNo }: Item) {
-  const t = useTranslations('mustRead');
-  const portal = usePortal();
-  const [pending, setPending] = useState(false);
-  const [failed, setFailed] = useState(false);
-  const confirmed = remindsNo ?? no;
-  const run = async () => {
-    setPending(true);
-    const result = await confirmAction({ no: confirmed }).catch(() => null);
-    setPending(false);
-    setFailed(!result || 'problems' in result);
-    if (!result) return;
-    if ('problems' in result) return portal.checkSession(result);
-    portal.recordMarked({ confirmed, at: result.value.confirmedAt }, result.value.unread);
-    announce(t('thanks'));
-  };
-  return { run, pending, failed };
-}
 
 export function CorrectedMark({ item }: { item: Pick<Item, 'correctedAt' | 'correctedBy'> }) {
   const t = useTranslations('mustRead');

@@ -7,6 +7,10 @@ export const itemAddress = (no: number): string => `/portal/notifications/${no}`
 export const isAway = ({ archived, moved, snoozedUntil, back }: ListedItem): boolean =>
   archived === true || moved === 'snoozed' || (Boolean(snoozedUntil) && !back);
 
+/** The answer that the employee gave. */
+export const answerOf = ({ answers, answer }: Pick<Item, 'answers' | 'answer'>): string | undefined =>
+  answer === null ? undefined : answers?.[answer - 1];
+
 /** Whether the employee has still to confirm a notification. A reminder asks for no confirmation of its own. */
 export const waitsForConfirmation = ({ mustConfirm, confirmedAt, remindsNo }: Item): boolean =>
   mustConfirm && !confirmedAt && remindsNo === null;

@@ -8,7 +8,7 @@ import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 /** What a pop-up shows of a notification, or of one that is being written. */
-export type PoppedUp = Pick<Item, 'kind' | 'title' | 'body' | 'sender' | 'isManual' | 'mustConfirm'> &
+export type PoppedUp = Pick<Item, 'kind' | 'title' | 'body' | 'answers' | 'sender' | 'isManual' | 'mustConfirm'> &
   Pick<Item, 'remindsNo' | 'correctedAt' | 'correctedBy' | 'href'> & { picture: object | string | null };
 
 export function PopUpHeading({ item }: { item: PoppedUp }) {
@@ -28,7 +28,7 @@ type BodyProps = {
   item: PoppedUp;
   hidden: boolean;
   linkBase: string | null;
-  /** Draws the button of a notification that must be confirmed: `isSeen` if all of it was shown here. */
+  /** Draws the button of a notification that must be confirmed, or those of its answers: `isSeen` if all of it was shown here. */
   button: (isSeen: boolean) => ReactNode;
 };
 
@@ -52,7 +52,7 @@ export function PopUpContent({ item, hidden, linkBase, button }: BodyProps) {
           <MarkedText text={item.body} />
         </Text>
       )}
-      {item.mustConfirm && button(isWhole && !hidden && !item.picture)}
+      {(item.mustConfirm || item.answers) && button(isWhole && !hidden && !item.picture)}
       <Text size="xs" c="dimmed" mt={4}>
         <PictureMark item={item} named />
         {t(`inbox.kind.${item.kind}`)} ·{' '}

@@ -14,7 +14,7 @@ export const toPeople = (...employeeIds: number[]) => ({ recipients: { to: 'peop
 /** What a program sends, to everyone. */
 export const keyDraft = { ...toEveryone, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
 /** What a person sends, to everyone. */
-export const content = { ...keyDraft, mustConfirm: false } as const;
+export const content = { ...keyDraft, mustConfirm: false, answers: null } as const;
 /** What a person sends, to everyone, with an id of its own. */
 export const aDraft = <Changes extends object>(changes = {} as Changes) => ({
   ...content,

@@ -35,7 +35,7 @@ import type { DraftContent } from '#server/sends/manual/drafts.ts';
  * always known. `active` is today's state; an inactive employee received the send all the same.
  */
 export type Recipient = Pick<Rows['employees'], 'id' | 'name' | 'role' | 'active'> &
-  Pick<Rows['receipts'], 'shownAt' | 'readAt' | 'confirmedAt'> & { read: boolean };
+  Pick<Rows['receipts'], 'shownAt' | 'readAt' | 'confirmedAt' | 'answer'> & { read: boolean };
 
 /** Which people of a send; all conditions together. `search` is part of a name, or an id. */
 export type RecipientFilter = { state?: RecipientState; search?: string };
@@ -48,6 +48,10 @@ const stateConditions = {
   confirmed: sql`${r.confirmedAt} is not null`,
   unconfirmed: sql`${r.confirmedAt} is null`,
   beforeCorrection: sql`${r.confirmedAt} < ${n.correctedAt}`,
+  answer1: eq(r.answer, 1),
+  answer2: eq(r.answer, 2),
+  answer3: eq(r.answer, 3),
+  answer4: eq(r.answer, 4),
 } as const;
 
 /**
@@ -63,9 +67,9 @@ export const readAt = sql<Date | null>`
   )) end`;
 
 const { id, name, role, active } = e;
-const { shownAt, confirmedAt } = r;
+const { shownAt, confirmedAt, answer } = r;
 /** The fields of a `Recipient`, over the tables of `fromRecipients`. */
-const recipientFields = { id, name, role, active, shownAt, read: hasRead, confirmedAt, readAt };
+const recipientFields = { id, name, role, active, shownAt, read: hasRead, confirmedAt, answer, readAt };
 
 /**
  * The people whom a send of the owner's company reached, ordered by id: up to `limit` above id
@@ -229,7 +233,7 @@ export async function findSendContent({ companyId }: Manager, no: number): Promi
   const mustConfirm = sql<boolean>`${n.mustConfirm} or ${n.remindsNo} is not null`;
   return findRow(
     db()
-      .select({ ...textFields, mustConfirm, recipients })
+      .select({ ...textFields, mustConfirm, answers: n.answers, recipients })
       .from(n)
       .innerJoin(original, isOriginal)
       .where(and(eq(n.companyId, companyId), eq(n.no, no))),

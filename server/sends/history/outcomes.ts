@@ -6,9 +6,9 @@ import type { Manager } from '#server/principals.ts';
 
 /**
  * How many people a send was shown to, how many read it, and how many confirmed it. Of these,
- * `beforeCorrection` confirmed the text before its last correction.
+ * `beforeCorrection` confirmed the text before its last correction. `answers`: how many gave each answer.
  */
-export type SendOutcome = Record<'shown' | 'read' | 'confirmed' | 'beforeCorrection', number>;
+export type SendOutcome = Record<'shown' | 'read' | 'confirmed' | 'beforeCorrection', number> & { answers: number[] };
 
 /**
  * The outcomes of these sends of the owner's company, by number; all zero for a send that had no
@@ -26,6 +26,8 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
     ), done as (
       select r.no, count(r.shown_at) as shown, count(r.confirmed_at) as confirmed,
         count(*) filter (where r.confirmed_at < n.corrected_at) as before_correction,
+        array[count(*) filter (where r.answer = 1), count(*) filter (where r.answer = 2),
+          count(*) filter (where r.answer = 3), count(*) filter (where r.answer = 4)]::int[] as answers,
         count(*) filter (where r.read_at is not null and r.unread_at is null and r.no > e.read_up_to) as read_later,
         count(*) filter (where r.unread_at is not null and r.no <= e.read_up_to) as unread_again
       from receipts r join employees e on e.company_id = r.company_id and e.id = r.employee_id join n on n.no = r.no
@@ -41,13 +43,21 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
     )
     select n.no, coalesce(done.shown, 0)::int as shown, coalesce(done.confirmed, 0)::int as confirmed,
       coalesce(done.before_correction, 0)::int as "beforeCorrection",
+      coalesce(done.answers, '{0,0,0,0}') as answers,
       (coalesce(marked.read, 0) + coalesce(done.read_later, 0) - coalesce(done.unread_again, 0))::int as read
     from n left join done on done.no = n.no left join marked on marked.no = n.no`);
   const rows = await query.catch((error: unknown) => {
     if (isDatabaseUnavailable(error)) return null;
     throw error;
   });
-  const nothing = numbers.map((no) => ({ no, shown: 0, read: 0, confirmed: 0, beforeCorrection: 0 }));
+  const nothing = numbers.map((no) => ({
+    no,
+    shown: 0,
+    read: 0,
+    confirmed: 0,
+    beforeCorrection: 0,
+    answers: [0, 0, 0, 0],
+  }));
   return rows && new Map([...nothing, ...rows].map(({ no, ...outcome }) => [no, outcome]));
 }
 

@@ -23,6 +23,7 @@ import {
   containsWords,
   e,
   fromRecipients,
+  hasAsked,
   hasRead,
   isReceivedBy,
   isToEveryone,
@@ -38,11 +39,21 @@ import type { SendState } from '#server/sends/history/states.ts';
 
 /**
  * A send as the owner's list shows it. `sender` is the name of the key, or with `isManual` of the
- * person. `skipped`: how many more recipients were inactive.
+ * person. `skipped`: how many more recipients were inactive. `mustConfirm` stays true when the question is closed.
  */
 export type Send = Pick<
   Rows['notifications'],
-  'no' | 'createdAt' | 'keyId' | 'skipped' | 'title' | 'reach' | 'mustConfirm' | 'remindsNo' | 'withdrawnAt'
+  | 'no'
+  | 'createdAt'
+  | 'keyId'
+  | 'skipped'
+  | 'title'
+  | 'reach'
+  | 'mustConfirm'
+  | 'answers'
+  | 'closedAt'
+  | 'remindsNo'
+  | 'withdrawnAt'
 > & { sender: string; isManual: boolean; recipients: SentTo; recipientName: string | null; kind: Kind };
 
 /**
@@ -75,7 +86,9 @@ export const sendFields = {
   title: n.title,
   kind: sql<Kind>`${n.kind}`,
   reach: n.reach,
-  mustConfirm: n.mustConfirm,
+  mustConfirm: hasAsked,
+  answers: n.answers,
+  closedAt: n.closedAt,
   remindsNo: n.remindsNo,
   withdrawnAt: n.withdrawnAt,
 };

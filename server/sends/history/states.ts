@@ -2,7 +2,7 @@
 export const sendStates = ['unread', 'unconfirmed', 'withdrawn'] as const;
 export type SendState = (typeof sendStates)[number];
 
-/** States of a recipient. `beforeCorrection`: confirmed the text before the last correction. */
+/** States of a recipient. `beforeCorrection`: confirmed the text before the last correction. `answer1`: gave the first answer. */
 export const recipientStates = [
   'shown',
   'notShown',
@@ -11,5 +11,9 @@ export const recipientStates = [
   'confirmed',
   'unconfirmed',
   'beforeCorrection',
+  'answer1',
+  'answer2',
+  'answer3',
+  'answer4',
 ] as const;
 export type RecipientState = (typeof recipientStates)[number];

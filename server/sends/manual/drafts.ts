@@ -5,19 +5,19 @@ import { employees, type plannedSends, type sendRules, type sendTemplates } from
 import { employeeIdOf, type Recipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
-import type { Draft } from '#server/sends/store.ts';
+import type { Draft, PersonsText } from '#server/sends/store.ts';
 
 /**
  * A notification that a person wrote. `draftId` is a UUID; all submits of one draft have the same.
  * `mustConfirm` asks for a confirmation even where no rule does. `picture` is the id of a stored one.
  */
-export type ManualDraft = Draft & { draftId: string; mustConfirm: boolean; picture?: string | null };
+export type ManualDraft = Draft & PersonsText & { draftId: string; mustConfirm: boolean; picture?: string | null };
 
 /** What a waiting send, a rule or a template keeps of a draft. */
 export type DraftContent = Omit<ManualDraft, 'draftId'>;
 
 /** What `planned_sends`, `send_rules` and `send_templates` store of a draft. */
-export const draftValues = ({ recipients, title, body, kind, url, mustConfirm }: DraftContent) => ({
+export const draftValues = ({ recipients, title, body, kind, url, mustConfirm, answers = null }: DraftContent) => ({
   recipientId: employeeIdOf(recipients) ?? null,
   toRoles: recipients.to === 'roles' ? recipients.roles : null,
   toPeople: recipients.to === 'people' ? recipients.employeeIds : null,
@@ -26,6 +26,7 @@ export const draftValues = ({ recipients, title, body, kind, url, mustConfirm }:
   kind,
   url,
   mustConfirm,
+  answers,
 });
 
 /** The fields of a `DraftContent` that such a table stores. */
@@ -42,6 +43,7 @@ export const draftFields = <Table extends typeof plannedSends | typeof sendRules
   kind: sql<Kind>`${table.kind}`,
   url: table.url as Table['url'],
   mustConfirm: table.mustConfirm as Table['mustConfirm'],
+  answers: table.answers as Table['answers'],
 });
 
 const idsOf = (recipients: Recipients): number[] => {
@@ -67,9 +69,10 @@ export async function areInCompany(
 }
 
 /** What the audit log says of a planned send or a rule. */
-export const asDetails = ({ title, kind, recipients }: DraftContent, leavesAt?: Date) => ({
+export const asDetails = ({ title, kind, recipients, answers }: DraftContent, leavesAt?: Date) => ({
   title,
   kind,
+  answers: answers ?? undefined,
   leavesAt: leavesAt?.toISOString(),
   employeeId: employeeIdOf(recipients),
   toRoles: recipients.to === 'roles' ? recipients.roles : undefined,

@@ -7,7 +7,7 @@ import { e, fromRecipients, n, type Recipients, r, type SentTo, sentTo } from '#
 import { textFields } from '#server/notifications/shown.ts';
 import type { Manager } from '#server/principals.ts';
 import { pushToDevices } from '#server/push/push.ts';
-import { type DraftText, type StoredSend, storeByPerson } from '#server/sends/store.ts';
+import { type PersonsText, type StoredSend, storeByPerson } from '#server/sends/store.ts';
 
 const reminderEveryMinutes = 10;
 
@@ -60,7 +60,7 @@ export async function findReminder(
   manager: Manager,
   no: number,
   candidates: number[],
-): Promise<{ text: DraftText; recipients: SentTo; people: number[] } | { reason: NotReminded }> {
+): Promise<{ text: PersonsText; recipients: SentTo; people: number[] } | { reason: NotReminded }> {
   // The original's lock keeps confirmations out until the commit.
   const original = await lockOriginal(tx, manager, no);
   if (!original) return { reason: 'no-such-notification' };
@@ -80,7 +80,13 @@ async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: n
     .where(and(eq(reminder.companyId, companyId), eq(reminder.remindsNo, no), isRecent));
   return findRow(
     db(tx)
-      .select({ ...textFields, recipients: sentTo, lastReminderAt: sql<Date | null>`${lastReminder}` })
+
+      .select({
+        ...textFields,
+        answers: n.answers,
+        recipients: sentTo,
+        lastReminderAt: sql<Date | null>`${lastReminder}`,
+      })
       .from(n)
       .where(and(eq(n.companyId, companyId), eq(n.no, no), n.mustConfirm, isNull(n.withdrawnAt), gt(n.reach, 0)))
       .for('no key update'),

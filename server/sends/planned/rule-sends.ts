@@ -67,6 +67,7 @@ const plannedOfRule = (draftId: SQL, leavesAt: SQL, missedAt: SQL) => ({
   missedAt: missedAt.as('missed_at'),
   missedBefore: sql`0`.as('missed_before'),
   remindsNo: sql`null::bigint`.as('reminds_no'),
+  answers: r.answers,
 });
 
 // How many missed sends of a rule are listed, the newest. Earlier ones are counted.

@@ -18,7 +18,7 @@ import {
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, auditLog, companies, sendStatistics } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
-import { fromRecipients, n, r } from '#server/notifications/audience.ts';
+import { fromRecipients, hasAsked, n, r } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 import { readAt } from '#server/sends/history/details.ts';
 import { findBounds } from '#server/sends/history/send-list.ts';
@@ -198,9 +198,9 @@ async function listSendsOf(company: DueCompany, day: string): Promise<CountableS
   const { above, below } = await findBounds(company, { from: day, to: day });
   const startOf = (later: number) => sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
   const isInside = and(gt(n.no, above), lt(n.no, below), gte(n.createdAt, startOf(0)), lt(n.createdAt, startOf(1)));
-  const { no, reach, mustConfirm } = n;
+  const { no, reach } = n;
   return db()
-    .select({ no, keyId: keyIdOrZero, reach, mustConfirm })
+    .select({ no, keyId: keyIdOrZero, reach, mustConfirm: hasAsked })
     .from(n)
     .where(and(eq(n.companyId, companyId), isInside, isNull(n.withdrawnAt), isNull(n.remindsNo)))
     .orderBy(no);
@@ -226,7 +226,7 @@ async function countReactions({ companyId }: DueCompany, numbers: number[]) {
   const fields = {
     keyId: keyIdOrZero,
     readWithinHour: sql<number>`count(*) filter (where ${readAt} <= ${n.createdAt} + interval '1 hour')::int`,
-    confirmed: sql<number>`count(*) filter (where ${n.mustConfirm} and ${r.confirmedAt} is not null)::int`,
+    confirmed: sql<number>`count(*) filter (where ${hasAsked} and ${r.confirmedAt} is not null)::int`,
   };
   const ofSends = and(eq(n.companyId, companyId), isAnyOf(n.no, numbers));
   return fromRecipients(db().select(fields).from(n).$dynamic(), ofSends).groupBy(n.keyId);

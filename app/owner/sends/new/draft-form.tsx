@@ -1,5 +1,6 @@
 import {
   Alert,
+  Box,
   Button,
   Checkbox,
   NativeSelect,
@@ -13,15 +14,17 @@ import {
 } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ChangeEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { AnswerFields } from '#app/owner/sends/new/answer-fields.tsx';
 import { Fold } from '#app/owner/sends/new/fold.tsx';
 import { asDraftInput, type FormDraft, makeDraftId, useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import { ChosenPicture, PictureButton, usePictureUpload } from '#app/owner/sends/new/picture-field.tsx';
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
+import { AnswerGrid } from '#app/portal/notification/answer-grid.tsx';
 import { PopUpContent, PopUpHeading } from '#app/portal/notification/pop-up-face.tsx';
 import type { Problems } from '#app/ui/forms/form-values.ts';
-import { draftLimits } from '#server/notifications/field-rules.ts';
+import { asAnswers, draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds, privateKinds } from '#server/notifications/kinds.ts';
 
 /**
@@ -36,8 +39,8 @@ export function useDraft(initialDraft: FormDraft) {
   const [isChecked, setChecked] = useState(false);
   const sentenceOf = useDraftSentences();
   const problems = (named: Problems): Problems => {
-    const { title, body, url, ...others } = named;
-    const tooLong = ['titleLong', 'bodyLong'];
+    const { title, body, url, answers, ...others } = named;
+    const tooLong = ['titleLong', 'bodyLong', 'answersLong'];
     const texts = Object.entries(findTextProblems(draft)).filter(([, name]) => isChecked || tooLong.includes(name));
     return { ...others, ...Object.fromEntries(texts.map(([field, name]) => [field, sentenceOf(name) ?? name])) };
   };
@@ -75,6 +78,7 @@ export function DraftForm({ draft, problems, choices, head, when, onChange, chil
           {head}
           <RecipientFields {...fields} active={active} roles={roles} />
           <TextFields {...fields} hasPicture={when !== undefined} />
+          <AnswerFields answers={draft.answers} problem={problems.answers} onChange={onChange} />
           <Options {...fields} when={when} />
           {problems.form && <Alert color="red">{problems.form}</Alert>}
           {children}
@@ -127,9 +131,10 @@ type OptionsProps = ContentProps & Pick<FormProps, 'when'> & { byKind: boolean }
 // What is rare: one line that says what the message has of it, and opens its fields.
 function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
   const t = useTranslations();
+  const asks = draft.answers.length > 0;
   const parts = [
     t(`inbox.kind.${draft.kind}`),
-    (draft.mustConfirm || byKind) && t('compose.hasConfirmation'),
+    !asks && (draft.mustConfirm || byKind) && t('compose.hasConfirmation'),
     draft.url !== '' && t('compose.hasLink'),
     when?.text,
   ];
@@ -144,15 +149,17 @@ function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
         data={kinds.map((kind) => ({ value: kind, label: t(`inbox.kind.${kind}`) }))}
         onChange={({ currentTarget }) => onChange({ kind: kinds.find((kind) => kind === currentTarget.value) })}
       />
-      <Checkbox
-        className="tall"
-        label={t('compose.mustConfirm')}
-        styles={{ description: { marginTop: -12 } }}
-        description={t(byKind ? 'compose.mustConfirmByKind' : 'compose.mustConfirmHint')}
-        checked={draft.mustConfirm || byKind}
-        disabled={byKind}
-        onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
-      />
+      {!asks && (
+        <Checkbox
+          className="tall"
+          label={t('compose.mustConfirm')}
+          styles={{ description: { marginTop: -12 } }}
+          description={t(byKind ? 'compose.mustConfirmByKind' : 'compose.mustConfirmHint')}
+          checked={draft.mustConfirm || byKind}
+          disabled={byKind}
+          onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
+        />
+      )}
       <TextInput
         name="url"
         label={t('compose.link')}
@@ -212,8 +219,11 @@ function Preview(props: PreviewProps) {
 
 function PopUp({ draft, sender, mustConfirm, hidden }: PreviewProps & { hidden: boolean }) {
   const t = useTranslations();
+  const given = asAnswers(draft.answers);
+  const answers = given.length > 0 ? given : null;
   const item = {
     ...draft,
+    answers,
     title: draft.title || t('compose.previewTitle'),
     body: draft.body || t('compose.previewBody'),
     ...{ sender, mustConfirm, isManual: true, remindsNo: null, correctedAt: null, correctedBy: null, href: null },
@@ -235,9 +245,15 @@ function PopUp({ draft, sender, mustConfirm, hidden }: PreviewProps & { hidden: 
         hidden={hidden}
         linkBase={null}
         button={(isSeen) => (
-          <Button component="span" size="sm" mt={8} style={{ pointerEvents: 'none' }}>
-            {t(isSeen ? 'mustRead.confirm' : 'mustRead.readAll')}
-          </Button>
+          <Box inert mt={8}>
+            {isSeen && answers ? (
+              <AnswerGrid answers={answers} title={item.title} />
+            ) : (
+              <Button component="span" size="sm">
+                {t(isSeen ? 'mustRead.confirm' : 'mustRead.readAll')}
+              </Button>
+            )}
+          </Box>
         )}
       />
     </Paper>

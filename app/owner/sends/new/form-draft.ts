@@ -22,6 +22,7 @@ export const emptyDraft: FormDraft = {
   url: '',
   mustConfirm: false,
   picture: null,
+  answers: [],
 };
 
 export const asDraftInput = ({ recipient, people, ...rest }: FormDraft, draftId: string): DraftInput => ({

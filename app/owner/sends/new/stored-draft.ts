@@ -12,7 +12,7 @@ import type { PlannedSend, SendRule } from '#server/sends/planned/planned-list.t
 /** Fills the form with what is stored, and the picture `of` it. Who is not in the company any more is left out. */
 export async function asFormDraft(
   manager: Manager,
-  { recipients, kind, title, body, url, mustConfirm }: DraftContent,
+  { recipients, kind, title, body, url, mustConfirm, answers }: DraftContent,
   of: { no: number } | { draftId: string } | null = null,
 ): Promise<FormDraft> {
   const [recipient, people, picture] = await Promise.all([
@@ -32,6 +32,7 @@ export async function asFormDraft(
     url: url ?? '',
     mustConfirm,
     picture: picture?.draftId ?? null,
+    answers: answers ?? [],
   };
 }
 

@@ -18,7 +18,7 @@ export type Marked =
   | Mark
   | { upTo: number }
   | { unreadAgain: number[] }
-  | { confirmed: number; at: string }
+  | { confirmed: number; at: string; answer?: number | null }
   // They left the inbox: for the archive, or until their snooze ends.
   | { moved: number[]; to: 'archive' | 'snoozed' }
   // They are in the inbox again.

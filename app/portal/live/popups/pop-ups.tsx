@@ -1,11 +1,11 @@
 import { Anchor, Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { recordShownAction } from '#app/portal/notification/actions.ts';
+import { Confirm } from '#app/portal/notification/confirm.tsx';
 import { itemAddress } from '#app/portal/notification/item.ts';
-import { Confirm } from '#app/portal/notification/item-parts.tsx';
 import { PopUpContent, PopUpHeading } from '#app/portal/notification/pop-up-face.tsx';
 import { announce } from '#app/ui/dialogs/announce.ts';
 import { withToaster } from '#app/ui/dialogs/pop-up-area.tsx';
@@ -96,17 +96,25 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
 // that no other pop-up slides under the finger.
 function ConfirmInPopUp({ item, portal, isSeen }: { item: Item; portal: PortalStore; isSeen: boolean }) {
   const t = useTranslations('mustRead');
-  const [confirmedAt, setConfirmedAt] = useState(item.confirmedAt);
+  const [given, setGiven] = useState({ confirmedAt: item.confirmedAt, answer: item.answer });
+  const place = useRef<HTMLDivElement>(null);
   useEffect(
     () =>
       portal.marks.follow((marked) => {
         if (!('confirmed' in marked) || marked.confirmed !== (item.remindsNo ?? item.no)) return;
-        setConfirmedAt(marked.at);
-        setTimeout(() => dismiss(popUpId(item)), confirmedMs);
+        setGiven({ confirmedAt: marked.at, answer: marked.answer ?? null });
+        // Who changes the answer meanwhile keeps it open.
+        const close = () => place.current?.querySelector('[data-confirmed]') && dismiss(popUpId(item));
+        setTimeout(close, confirmedMs);
       }),
     [portal, item],
   );
-  if (isSeen || confirmedAt) return <Confirm item={{ ...item, confirmedAt }} />;
+  if (isSeen || given.confirmedAt)
+    return (
+      <div ref={place}>
+        <Confirm item={{ ...item, ...given }} />
+      </div>
+    );
   return (
     <Button component={PageLink} href={itemAddress(item.no)} size="sm" mt={8} onClick={() => dismiss(popUpId(item))}>
       {t('readAll')}

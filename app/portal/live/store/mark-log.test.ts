@@ -13,6 +13,8 @@ const item = (no: number): Item => ({
   read: false,
   mustConfirm: true,
   confirmedAt: null,
+  answers: null,
+  answer: null,
   remindsNo: null,
   correctedAt: null,
   correctedBy: null,

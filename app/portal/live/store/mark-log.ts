@@ -23,7 +23,7 @@ export function markRow(item: ListedItem, marked: Marked, place?: InboxFilter['p
   if ('upTo' in marked && no <= marked.upTo) return { ...item, read: true };
   if ('unreadAgain' in marked && marked.unreadAgain.includes(no)) return { ...item, read: false };
   if ('confirmed' in marked && marked.confirmed === (item.remindsNo ?? no))
-    return { ...item, confirmedAt: marked.at, read: true };
+    return { ...item, confirmedAt: marked.at, answer: marked.answer ?? null, read: true };
   if ('withdrawn' in marked && marked.withdrawn.includes(no))
     return { ...item, moved: 'withdrawn', title: '', body: '' };
   if ('moved' in marked && marked.moved.includes(no)) {
@@ -35,8 +35,8 @@ export function markRow(item: ListedItem, marked: Marked, place?: InboxFilter['p
   if (returned) return { ...returned, onTop: item.onTop, moved: place && 'inbox' };
   const corrected = 'corrected' in marked ? marked.corrected.find(isSame) : undefined;
   if (!corrected) return item;
-  const { title, body, href, refusedUrl, correctedAt, correctedBy } = corrected;
-  return { ...item, title, body, href, refusedUrl, correctedAt, correctedBy };
+  const { title, body, href, refusedUrl, correctedAt, correctedBy, mustConfirm } = corrected;
+  return { ...item, title, body, href, refusedUrl, correctedAt, correctedBy, mustConfirm };
 }
 
 // Items back from a snooze come first. Each other returned item is placed by its number. The items of the

@@ -1,0 +1,116 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { BadgeCheck } from 'lucide-react';
+import { useTranslations } from 'next-intl';
+import { useState } from 'react';
+import { usePortal } from '#app/portal/live/store/portal-context.tsx';
+import { confirmAction } from '#app/portal/notification/actions.ts';
+import { AnswerGrid } from '#app/portal/notification/answer-grid.tsx';
+import { answerOf } from '#app/portal/notification/item.ts';
+import { announce } from '#app/ui/dialogs/announce.ts';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import type { Item } from '#server/inbox/inbox-item.ts';
+
+/**
+ * The confirmation of a notification that asks for one, or for an answer: its buttons, or what was confirmed. A
+ * reminder confirms the notification that it reminds of. Without `isShown` its picture cannot be seen
+ * yet, and nobody confirms that. Both states have one height, so that nothing below them moves.
+ */
+export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolean }) {
+  const t = useTranslations('mustRead');
+  const { answers, answer, mustConfirm, confirmedAt, title } = item;
+  const { run, pending, problem, isStored } = useConfirm(item);
+  const [isChanging, setChanging] = useState(false);
+  if (!mustConfirm && !answers) return null;
+  const given = answerOf(item);
+  const isClosed = !mustConfirm;
+  if (isClosed || (answers ? given !== undefined && !isChanging : confirmedAt))
+    return (
+      <Group gap={6} mt={8} mih={44} c="dimmed" data-confirmed className="settle">
+        {confirmedAt && <BadgeCheck />}
+        <Text size="sm">
+          {given !== undefined && <bdi>{t('answered', { answer: given })}</bdi>}
+          {!answers && confirmedAt && (
+            <>
+              {t('confirmed')} <TimeAgo at={confirmedAt} />
+            </>
+          )}
+          {isClosed && (given === undefined ? t('closed') : ` · ${t('closed')}`)}
+        </Text>
+        {given !== undefined && !isClosed && (
+          <>
+            ·
+            <button
+              type="button"
+              className="quiet-button"
+              aria-label={t('changeNamed', { title })}
+              // In place of the button that was pressed.
+              ref={(button) => {
+                if (isStored && document.activeElement === document.body) button?.focus({ preventScroll: true });
+              }}
+              onClick={() => setChanging(true)}
+            >
+              {t('change')}
+            </button>
+          </>
+        )}
+      </Group>
+    );
+  const give = async (place: number | null) => {
+    const thanks = place ? t('answered', { answer: answers?.[place - 1] ?? '' }) : t('thanks');
+    if (await run(place, thanks)) setChanging(false);
+  };
+  return (
+    <Stack gap={4} mt={8} mih={44} justify="center">
+      {answers ? (
+        <AnswerGrid
+          {...{ answers, title, pending }}
+          given={answer}
+          disabled={!isShown}
+          onPress={(place) => void give(place)}
+        />
+      ) : (
+        <div>
+          <Button
+            size="sm"
+            className="settle"
+            loading={pending !== null}
+            disabled={!isShown}
+            aria-label={t('confirmNamed', { title })}
+            onClick={() => void give(null)}
+          >
+            {t('confirm')}
+          </Button>
+        </div>
+      )}
+      {problem && (
+        <Text size="sm" c="red.8" role="alert">
+          {t(problem)}
+        </Text>
+      )}
+    </Stack>
+  );
+}
+
+/** Confirms or answers a notification. `pending` is the place of the answer that is being stored, 0 without one. */
+function useConfirm({ no, remindsNo }: Item) {
+  const portal = usePortal();
+  const [pending, setPending] = useState<number | null>(null);
+  const [problem, setProblem] = useState<'failed' | 'offline' | 'ended' | null>(null);
+  const [isStored, setStored] = useState(false);
+  const confirmed = remindsNo ?? no;
+  const run = async (answer: number | null, thanks: string) => {
+    setPending(answer ?? 0);
+    const result = await confirmAction({ no: confirmed, answer }).catch(() => null);
+    setPending(null);
+    const isRefused = result !== null && 'problems' in result;
+    const refusal = isRefused && result.problems.form === 'nothing-to-confirm' ? 'ended' : 'failed';
+    setProblem(result ? (isRefused ? refusal : null) : 'offline');
+    if (result) portal.checkSession(result);
+    if (!(result && 'value' in result)) return false;
+    setStored(true);
+    portal.recordMarked({ confirmed, at: result.value.confirmedAt, answer }, result.value.unread);
+    announce(thanks);
+    return true;
+  };
+  return { run, pending, problem, isStored };
+}
