@@ -166,6 +166,7 @@ export const actions: Record<string, Action> = {
   remindAllAction: row('manager', 'refuses', ({ send: no }) => ({ no, draftId: randomUUID() })),
   remindOneAction: row('manager', 'refuses', ({ send: no, employee: employeeId }) => ({ no, employeeId })),
   withdrawSendAction: row('manager', 'refuses', ({ spareSend: no }) => ({ no })),
+  closeQuestionAction: row('manager', 'refuses', ({ question: no }) => ({ no })),
   addMyselfAction: row('manager', null, () => null),
 
   showInvitationAction: row('reauthenticated manager', 'refuses', ({ invited: id }) => ({ id, anew: false })),

@@ -105,6 +105,7 @@ export const addresses: Record<string, Address> = {
   '/owner/sends/[no]': lookedUp('manager', ({ send }) => `/owner/sends/${send}`),
   '/owner/sends/[no]/[employeeId]': lookedUp('manager', ({ send, employee }) => `/owner/sends/${send}/${employee}`),
   '/owner/sends/[no]/csv': lookedUp('manager', ({ send }) => `/owner/sends/${send}/csv`),
+  '/owner/sends/[no]/outcome': lookedUp('manager', ({ send }) => `/owner/sends/${send}/outcome`, false),
   '/owner/sends/csv': shown('manager', ({ key, employee }) => [
     ...['/owner/sends/csv', `/owner/sends/csv?sender=${key}`, `/owner/sends/csv?employee=${employee}`],
   ]),

@@ -72,6 +72,7 @@ export const missing = {
   audit: noNumber,
   send: noNumber,
   spareSend: noNumber,
+  question: noNumber,
   joinLink: noNumber,
   joinRequest: noNumber,
   rule: noNumber,
@@ -253,7 +254,8 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
   await writeManualDraft(company, { ...several, ...toPeople(worker.employeeId), draftId: picture });
   await withdrawNotification(company.owner, withdrawn);
   await remind(company.owner, confirmed, null);
-  return { send, spareSend, confirmed, picture };
+  const question = await writeManualDraft(company, { ...draft, answers: [`Ya ${marker}`, `Tidak ${marker}`] });
+  return { send, spareSend, question, confirmed, picture };
 }
 
 const draftOf = (marker: string) =>

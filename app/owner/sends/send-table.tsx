@@ -111,30 +111,37 @@ async function SendRow({ sends, outcomes, brief, nested }: RowProps) {
   );
 }
 
-/** What is special about a send: withdrawn, a reminder, or must be confirmed. */
-export async function SendMarks({ send }: { send: Pick<Send, 'withdrawnAt' | 'remindsNo' | 'mustConfirm'> }) {
+type MarkedSend = Pick<Send, 'withdrawnAt' | 'remindsNo' | 'mustConfirm' | 'answers' | 'closedAt'>;
+
+/** What is special about a send: withdrawn, a reminder, or must be confirmed or answered. */
+export async function SendMarks({ send }: { send: MarkedSend }) {
   const t = await getTranslations('sends');
   return (
     <>
       {send.withdrawnAt && <Note tone="loss">{t('withdrawn')}</Note>}
       {send.remindsNo !== null && <Note>{t('reminder')}</Note>}
-      {send.mustConfirm && <Note tone="attention">{t('mustConfirm')}</Note>}
+      {send.mustConfirm && (
+        <Note tone={send.closedAt ? undefined : 'attention'}>
+          {t(send.closedAt ? 'closed' : send.answers ? 'asks' : 'mustConfirm')}
+        </Note>
+      )}
     </>
   );
 }
 
-async function OutcomeText({ send: { no, reach, mustConfirm }, outcomes }: OutcomeProps) {
+async function OutcomeText({ send: { no, reach, mustConfirm, answers }, outcomes }: OutcomeProps) {
   const t = await getTranslations('sends');
   const outcome = (await outcomes)?.get(no);
   if (!outcome) return t('uncountedShort');
   if (reach === 0) return t('nobody');
   const { read, confirmed } = outcome;
-  return mustConfirm ? t('confirmedShort', { confirmed, reach }) : t('readShort', { read, reach });
+  if (!mustConfirm) return t('readShort', { read, reach });
+  return t(answers ? 'answeredShort' : 'confirmedShort', { confirmed, reach });
 }
 
 // The outcome in words and as a bar. Where somebody is left, the words lead to these people; on a phone
 // the row leads to figures that do.
-async function OutcomeBar({ send: { no, reach, mustConfirm }, outcomes }: OutcomeProps) {
+async function OutcomeBar({ send: { no, reach, mustConfirm, answers }, outcomes }: OutcomeProps) {
   const t = await getTranslations('sends');
   const outcome = (await outcomes)?.get(no);
   if (!outcome) return <span className="list-sub">{t('uncountedShort')}</span>;
@@ -146,7 +153,9 @@ async function OutcomeBar({ send: { no, reach, mustConfirm }, outcomes }: Outcom
     );
   const { shown, read, confirmed } = outcome;
   const done = mustConfirm ? confirmed : read;
-  const text = mustConfirm ? t('confirmedOf', { confirmed, reach }) : t('readOf', { read, reach });
+  const text = mustConfirm
+    ? t(answers ? 'answeredOf' : 'confirmedOf', { confirmed, reach })
+    : t('readOf', { read, reach });
   const left = `/owner/sends/${no}?state=${mustConfirm ? 'unconfirmed' : 'unread'}`;
   const label = t('shownNotYet', { shown, left: Math.max(0, reach - read) });
   return (
@@ -198,8 +207,8 @@ async function OutcomeLegend() {
   );
 }
 
-const sameSend = ({ title, kind, keyId, sender, withdrawnAt, remindsNo, mustConfirm }: Send): string =>
-  JSON.stringify([title, kind, keyId, sender, withdrawnAt !== null, remindsNo !== null, mustConfirm]);
+const sameSend = ({ title, kind, keyId, sender, withdrawnAt, remindsNo, mustConfirm, answers }: Send): string =>
+  JSON.stringify([title, kind, keyId, sender, withdrawnAt !== null, remindsNo !== null, mustConfirm, answers]);
 
 const newestRows = 6;
 // Repeats of one message are one row.

@@ -87,7 +87,7 @@ export const sendFields = {
   kind: sql<Kind>`${n.kind}`,
   reach: n.reach,
   mustConfirm: hasAsked,
-  answers: n.answers,
+  answers: sql<Send['answers']>`case when ${n.remindsNo} is null then ${n.answers} end`,
   closedAt: n.closedAt,
   remindsNo: n.remindsNo,
   withdrawnAt: n.withdrawnAt,

@@ -2,6 +2,7 @@ import { Alert, Box, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@man
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { cache, Suspense } from 'react';
+import { AnswerFigures } from '#app/owner/sends/[no]/answer-figures.tsx';
 import { Recipients } from '#app/owner/sends/[no]/recipients.tsx';
 import { SendActions } from '#app/owner/sends/[no]/send-buttons.tsx';
 import { type RecipientQuery, recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
@@ -41,7 +42,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
     listReminders(manager, send.no),
     findPicture(manager, { no: send.no }),
   ]);
-  const { sentBy, isManual, reach, url, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
+  const { sentBy, isManual, reach, url, closedAt, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
   const sender = { name: sentBy ?? send.sender };
   const skipped = send.skipped ?? 0;
   const recipients = (
@@ -103,6 +104,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
               { name: t('sentAt'), value: <Timestamp at={send.createdAt} /> },
               { name: t('kind'), value: kinds(send.kind) },
               url !== null && { name: t('link'), value: <bdi>{url}</bdi> },
+              closedAt !== null && { name: t('closedAt'), value: <Timestamp at={closedAt} /> },
               withdrawn !== null && { name: t('withdrawnAt'), value: withdrawn },
               remindsNo !== null && {
                 name: t('reminder'),
@@ -151,11 +153,12 @@ async function Corrections({ manager, send }: SendProps) {
 const findOutcome = cache(async (manager: Manager, no: number) => (await countOutcomes(manager, [no]))?.get(no));
 
 const isOpen = ({ withdrawnAt, reach }: SendDetails) => withdrawnAt === null && reach > 0;
-const asksForConfirmation = (send: SendDetails) => isOpen(send) && send.mustConfirm;
+const asksForConfirmation = (send: SendDetails) => isOpen(send) && send.mustConfirm && send.closedAt === null;
 
 const actionsOf = (send: SendDetails) => {
-  const { no, title, body, url, isCorrectable } = send;
-  return { no, title, body, url, isCorrectable, isOpen: isOpen(send) };
+  const { no, title, body, url, isCorrectable, answers } = send;
+  const isQuestion = asksForConfirmation(send) && answers !== null;
+  return { no, title, body, url, isCorrectable, isOpen: isOpen(send), isQuestion };
 };
 
 /** How many people have still to confirm a send; undefined if nobody has. */
@@ -181,11 +184,12 @@ async function CountedFigures({ manager, send }: SendProps) {
 // Without an outcome it is being counted; null could not be. A figure leads to the people it counts.
 async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOutcome | null }) {
   const t = await getTranslations('sends');
-  const { no, reach, mustConfirm } = send;
+  const { no, reach, mustConfirm, answers } = send;
   if (reach === 0) return null;
   if (outcome === null) return <Text size="sm">{t('uncounted')}</Text>;
   if (outcome === undefined) return <Skeleton height={31} />;
   const { shown, beforeCorrection: former } = outcome;
+  if (answers) return <AnswerFigures {...{ no, reach, answers, outcome }} isLive={asksForConfirmation(send)} />;
   const done = mustConfirm ? outcome.confirmed : outcome.read;
   const left = Math.max(0, reach - done);
   const figure = (state: RecipientState, value: number) => () => (

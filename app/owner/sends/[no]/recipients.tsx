@@ -3,6 +3,7 @@ import { Search } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { RemindButton } from '#app/owner/sends/[no]/send-buttons.tsx';
 import { asRecipientFilter, type RecipientQuery } from '#app/owner/sends/send-query.ts';
+import { answerOf } from '#app/portal/notification/item.ts';
 import { addressOf } from '#app/ui/lists/address.ts';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { CsvLink, ListFoot } from '#app/ui/lists/list-parts.tsx';
@@ -14,6 +15,7 @@ import type { Manager } from '#server/principals.ts';
 import { listRecipients, type Recipient, type SendDetails } from '#server/sends/history/details.ts';
 
 const mustConfirmTabs = ['unconfirmed', 'confirmed', 'shown', 'all'] as const;
+const answerStates = ['answer1', 'answer2', 'answer3', 'answer4'] as const;
 const readTabs = ['unread', 'read', 'shown', 'all'] as const;
 
 type Props = { manager: Manager; send: SendDetails; query: RecipientQuery };
@@ -29,13 +31,19 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
     { name: t('sends.role'), width: 'minmax(0, 1fr)', wide: true },
     { name: t('sends.shownAt'), width: '8.125rem' },
     { name: t('sends.readAt'), width: '9.375rem' },
-    ...(send.mustConfirm ? [{ name: t('sends.confirmedAt'), width: '10.625rem' }] : []),
+    ...(send.mustConfirm ? [{ name: t(send.answers ? 'sends.answer' : 'sends.confirmedAt'), width: '10.625rem' }] : []),
     ...(send.mustConfirm ? [{ name: t('sends.actions'), width: '9.375rem', quiet: true }] : []),
   ];
   const { state = 'all', search } = query;
-  const usual = send.mustConfirm ? mustConfirmTabs : readTabs;
+  const { answers } = send;
+  const ofAnswers = answerStates.slice(0, answers?.length ?? 0);
+  const usual = answers
+    ? (['unconfirmed', ...ofAnswers, 'all'] as const)
+    : send.mustConfirm
+      ? mustConfirmTabs
+      : readTabs;
   const tabs = [...new Set([...usual, state])].map((tab) => ({
-    text: t(`sends.personState.${tab}`),
+    text: answers?.[answerStates.indexOf(tab as 'answer1')] ?? t(`sends.personState.${tab as 'all'}`),
     current: tab === state,
     href: addressOf(path, { state: tab, search }),
   }));
@@ -85,12 +93,14 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
 async function RecipientRow({ person, send }: { person: Recipient; send: SendDetails }) {
   const t = await getTranslations('sends');
   const { id, name, role, active, shownAt, read, readAt, confirmedAt } = person;
-  const canRemind = send.mustConfirm && !send.withdrawnAt && !confirmedAt && active;
+  const given = answerOf({ answers: send.answers, answer: person.answer });
+  const notConfirmed = t(send.answers ? 'notAnswered' : 'notConfirmed');
+  const canRemind = send.mustConfirm && !send.closedAt && !send.withdrawnAt && !confirmedAt && active;
   const isOfFormerText = confirmedAt && send.correctedAt && confirmedAt < send.correctedAt;
   const missingRead = read ? t('readSometime') : t('notRead');
   // What a phone's second line says: the furthest that the person came.
   const furthest = send.mustConfirm
-    ? ([confirmedAt, confirmedAt ? t('confirmedAt') : t('notConfirmed')] as const)
+    ? ([confirmedAt, given ?? (confirmedAt ? t('confirmedAt') : notConfirmed)] as const)
     : read
       ? ([readAt, readAt ? t('readAt') : missingRead] as const)
       : ([shownAt, shownAt ? t('shownNotRead') : t('notShown')] as const);
@@ -117,7 +127,12 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
       </Cell>
       {send.mustConfirm && (
         <Cell>
-          <Time at={confirmedAt} missing={t('notConfirmed')} />
+          {given !== undefined && (
+            <strong>
+              <bdi>{given}</bdi>
+            </strong>
+          )}{' '}
+          <Time at={confirmedAt} missing={notConfirmed} />
         </Cell>
       )}
       <Cell at="second" phone>

@@ -1,12 +1,12 @@
 'use client';
 
 import { Button, Stack, Text } from '@mantine/core';
-import { BellRing, BookmarkPlus, PencilLine, Repeat2, Undo2 } from 'lucide-react';
+import { BellRing, BookmarkPlus, CircleCheck, PencilLine, Repeat2, Undo2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
-import { remindAllAction, remindOneAction, withdrawSendAction } from '#app/owner/sends/actions.ts';
+import { closeQuestionAction, remindAllAction, remindOneAction, withdrawSendAction } from '#app/owner/sends/actions.ts';
 import { makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
@@ -22,7 +22,7 @@ const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dia
 });
 
 type ActionsProps = {
-  send: Correctable & { isOpen: boolean; isCorrectable: boolean };
+  send: Correctable & { isOpen: boolean; isCorrectable: boolean; isQuestion: boolean };
   /** How many people have not confirmed it; 0 while they are counted. Left out if nobody must. */
   missing?: number;
 };
@@ -30,10 +30,11 @@ type ActionsProps = {
 /** What can be done with a send: one button, and the rest in a menu beside it. */
 export function SendActions({ send, missing }: ActionsProps) {
   const t = useTranslations('sends');
-  const [asking, ask, close] = useOpenDialog<'correct' | 'withdraw'>();
-  const { no, title, isOpen, isCorrectable } = send;
+  const [asking, ask, close] = useOpenDialog<'correct' | 'close' | 'withdraw'>();
+  const { no, title, isOpen, isCorrectable, isQuestion } = send;
   const entries = [
     isCorrectable && isOpen && { text: t('correct'), icon: PencilLine, onChoose: () => ask('correct') },
+    isQuestion && { text: t('close'), icon: CircleCheck, onChoose: () => ask('close') },
     { href: `/owner/sends/new?again=${no}`, text: t('sendAgain'), icon: Repeat2 },
     { href: `/owner/sends/templates/new?of=${no}`, text: t('asTemplate'), icon: BookmarkPlus },
     isOpen && { text: t('withdraw'), icon: Undo2, isDestructive: true, onChoose: () => ask('withdraw') },
@@ -49,6 +50,17 @@ export function SendActions({ send, missing }: ActionsProps) {
         </>
       )}
       {asking === 'correct' && <CorrectDialog send={send} onClose={close} />}
+      {asking === 'close' && (
+        <ActionDialog
+          action={closeQuestionAction}
+          input={{ no }}
+          sentences={{ gone: t('closeGone') }}
+          title={t('closeTitle', { title })}
+          submit={t('close')}
+          text={t('closeText')}
+          onClose={close}
+        />
+      )}
       {asking === 'withdraw' && (
         <ActionDialog
           action={withdrawSendAction}

@@ -1,6 +1,7 @@
 import { Card, Text } from '@mantine/core';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
+import { answerOf } from '#app/portal/notification/item.ts';
 import { CompanyLogo, pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { BackLink, PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';
@@ -33,7 +34,7 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
   ]);
   if (!send || !person) notFound();
   const [t, kind] = await Promise.all([getTranslations('proof'), getTranslations('inbox.kind')]);
-  const { url, withdrawnAt, correctedAt, requestId, mustConfirm } = send;
+  const { url, withdrawnAt, closedAt, correctedAt, requestId, mustConfirm, answers } = send;
   const { shownAt, readAt, confirmedAt } = person;
   const sender = { name: send.sentBy ?? send.sender };
   const time = (timestamp: Date | null, missing: string) => (timestamp ? <Timestamp at={timestamp} /> : missing);
@@ -41,6 +42,17 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
     <>
       {t.rich('correctedAt', { time: () => <Timestamp at={correctedAt} /> })}
       {confirmedAt && confirmedAt < correctedAt && <strong> {t('formerConfirmed')}</strong>}
+    </>
+  );
+  const given = answerOf({ answers, answer: person.answer });
+  const answered = (
+    <>
+      {given !== undefined && (
+        <strong>
+          <bdi>{given}</bdi>
+        </strong>
+      )}{' '}
+      {time(confirmedAt, t('notAnswered'))}
     </>
   );
   const recipient = (
@@ -94,8 +106,12 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
             { name: t('sentAt'), value: <Timestamp at={send.createdAt} /> },
             { name: t('shownAt'), value: time(shownAt, t(confirmedAt ? 'notShownConfirmed' : 'notShown')) },
             { name: t('readAt'), value: time(readAt, t(person.read ? 'readSometime' : 'notRead')) },
-            { name: t('confirmedAt'), value: time(confirmedAt, t(mustConfirm ? 'notConfirmed' : 'notDemanded')) },
+            answers !== null && { name: t('answers'), value: <bdi>{answers.join(' / ')}</bdi> },
+            answers === null
+              ? { name: t('confirmedAt'), value: time(confirmedAt, t(mustConfirm ? 'notConfirmed' : 'notDemanded')) }
+              : { name: t('answer'), value: answered },
             reminders.length > 0 && { name: t('reminded'), value: reminded },
+            closedAt !== null && { name: t('closedAt'), value: <Timestamp at={closedAt} /> },
             withdrawnAt !== null && { name: t('withdrawn'), value: <Timestamp at={withdrawnAt} /> },
             { name: t('number'), value: send.no },
             { name: t('request'), value: requestId ? <code>{requestId}</code> : t('unknown') },

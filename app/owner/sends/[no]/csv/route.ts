@@ -1,5 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { asRecipientFilter, recipientQuery } from '#app/owner/sends/send-query.ts';
+import { answerOf } from '#app/portal/notification/item.ts';
 import { type CsvColumn, csvDownload } from '#app/responses/download.ts';
 import { NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
@@ -26,7 +27,10 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
     { heading: t('read'), cellOf: ({ read }) => yesNo(read) },
     { heading: t('readAt'), cellOf: ({ readAt }) => readAt },
   ];
-  if (send.mustConfirm) columns.push({ heading: t('confirmedAt'), cellOf: ({ confirmedAt }) => confirmedAt });
+  const { answers } = send;
+  if (answers) columns.push({ heading: t('answer'), cellOf: ({ answer }) => answerOf({ answers, answer }) ?? null });
+  if (send.mustConfirm)
+    columns.push({ heading: t(answers ? 'answeredAt' : 'confirmedAt'), cellOf: ({ confirmedAt }) => confirmedAt });
   return csvDownload(manager, `send-${send.no}`, columns, listAllRecipients(manager, send.no, filter));
 }
 
