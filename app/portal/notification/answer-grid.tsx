@@ -1,4 +1,4 @@
-import { Button, SimpleGrid } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 
 type Props = {
@@ -16,15 +16,15 @@ type Props = {
 export function AnswerGrid({ answers, title, given, pending = null, disabled, onPress }: Props) {
   const t = useTranslations('mustRead');
   const longest = Math.max(...answers.map(({ length }) => length));
+  const columns = `repeat(auto-fill, minmax(min(100%, max(7rem, ${longest}ch + 2.5rem)), 1fr))`;
   const takeFocus = (button: HTMLButtonElement | null) => {
     if (document.activeElement === document.body) button?.focus({ preventScroll: true });
   };
   return (
-    <SimpleGrid
+    <Box
       role="group"
       aria-label={t('chooseNamed', { title })}
-      minColWidth={`min(100%, max(7rem, ${longest}ch + 2.5rem))`}
-      spacing={8}
+      style={{ display: 'grid', gap: 8, gridTemplateColumns: columns }}
     >
       {answers.map((answer, index) => (
         <Button
@@ -43,6 +43,6 @@ export function AnswerGrid({ answers, title, given, pending = null, disabled, on
           <bdi>{answer}</bdi>
         </Button>
       ))}
-    </SimpleGrid>
+    </Box>
   );
 }

@@ -34,24 +34,22 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
               {t('confirmed')} <TimeAgo at={confirmedAt} />
             </>
           )}
-          {isClosed && (given === undefined ? t('closed') : ` · ${t('closed')}`)}
+          {given !== undefined && ' · '}
+          {isClosed && t('closed')}
         </Text>
         {given !== undefined && !isClosed && (
-          <>
-            ·
-            <button
-              type="button"
-              className="quiet-button"
-              aria-label={t('changeNamed', { title })}
-              // In place of the button that was pressed.
-              ref={(button) => {
-                if (isStored && document.activeElement === document.body) button?.focus({ preventScroll: true });
-              }}
-              onClick={() => setChanging(true)}
-            >
-              {t('change')}
-            </button>
-          </>
+          <button
+            type="button"
+            className="quiet-button"
+            aria-label={t('changeNamed', { title })}
+            // In place of the button that was pressed.
+            ref={(button) => {
+              if (isStored && document.activeElement === document.body) button?.focus({ preventScroll: true });
+            }}
+            onClick={() => setChanging(true)}
+          >
+            {t('change')}
+          </button>
         )}
       </Group>
     );
