@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { BadgeCheck } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { confirmAction } from '#app/portal/notification/actions.ts';
 import { AnswerGrid } from '#app/portal/notification/answer-grid.tsx';
@@ -20,12 +20,14 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
   const { answers, answer, mustConfirm, confirmedAt, title } = item;
   const { run, pending, problem, isStored } = useConfirm(item);
   const [isChanging, setChanging] = useState(false);
+  const place = useRef<HTMLDivElement>(null);
+  const [height, setHeight] = useState(44);
   if (!mustConfirm && !answers) return null;
   const given = answerOf(item);
   const isClosed = !mustConfirm;
   if (isClosed || (answers ? given !== undefined && !isChanging : confirmedAt))
     return (
-      <Group gap={6} mt={8} mih={44} c="dimmed" data-confirmed className="settle">
+      <Group gap="0 6px" mt={8} mih={height} c="dimmed" data-confirmed>
         {confirmedAt && <BadgeCheck />}
         <Text size="sm">
           {given !== undefined && <bdi>{t('answered', { answer: given })}</bdi>}
@@ -38,9 +40,10 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
           {isClosed && t('closed')}
         </Text>
         {given !== undefined && !isClosed && (
-          <button
-            type="button"
-            className="quiet-button"
+          <Button
+            variant="subtle"
+            px="xs"
+            className="settle"
             aria-label={t('changeNamed', { title })}
             // In place of the button that was pressed.
             ref={(button) => {
@@ -49,22 +52,23 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
             onClick={() => setChanging(true)}
           >
             {t('change')}
-          </button>
+          </Button>
         )}
       </Group>
     );
-  const give = async (place: number | null) => {
-    const thanks = place ? t('answered', { answer: answers?.[place - 1] ?? '' }) : t('thanks');
-    if (await run(place, thanks)) setChanging(false);
+  const give = async (choice: number | null) => {
+    setHeight(place.current?.offsetHeight ?? height);
+    const thanks = choice ? t('answered', { answer: answers?.[choice - 1] ?? '' }) : t('thanks');
+    if (await run(choice, thanks)) setChanging(false);
   };
   return (
-    <Stack gap={4} mt={8} mih={44} justify="center">
+    <Stack ref={place} gap={4} mt={8} mih={44} justify="center">
       {answers ? (
         <AnswerGrid
           {...{ answers, title, pending }}
           given={answer}
           disabled={!isShown}
-          onPress={(place) => void give(place)}
+          onPress={(choice) => void give(choice)}
         />
       ) : (
         <div>
