@@ -1,5 +1,6 @@
 import { Box, Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import { withoutMarks } from '#app/ui/text/text-marks.ts';
 
 type Props = {
   answers: string[];
@@ -23,7 +24,7 @@ export function AnswerGrid({ answers, title, given, pending = null, disabled, on
   return (
     <Box
       role="group"
-      aria-label={t('chooseNamed', { title })}
+      aria-label={t('chooseNamed', { title: withoutMarks(title) })}
       style={{ display: 'grid', gap: 8, gridTemplateColumns: columns }}
     >
       {answers.map((answer, index) => (

@@ -7,6 +7,7 @@ import { confirmAction } from '#app/portal/notification/actions.ts';
 import { AnswerGrid } from '#app/portal/notification/answer-grid.tsx';
 import { answerOf } from '#app/portal/notification/item.ts';
 import { announce } from '#app/ui/dialogs/announce.ts';
+import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
@@ -44,7 +45,7 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
             variant="subtle"
             px="xs"
             className="settle"
-            aria-label={t('changeNamed', { title })}
+            aria-label={t('changeNamed', { title: withoutMarks(title) })}
             // In place of the button that was pressed.
             ref={(button) => {
               if (isStored && document.activeElement === document.body) button?.focus({ preventScroll: true });
@@ -77,7 +78,7 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
             className="settle"
             loading={pending !== null}
             disabled={!isShown}
-            aria-label={t('confirmNamed', { title })}
+            aria-label={t('confirmNamed', { title: withoutMarks(title) })}
             onClick={() => void give(null)}
           >
             {t('confirm')}
