@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test';
+import type { Locator, Page } from 'playwright/test';
 import {
   afterUndoTime,
   composer,
@@ -331,4 +331,50 @@ test('a picture is turned upright, made small and shown to the recipient only', 
   await page.getByRole('link', { name: 'Ubah' }).click();
   await expect(submit.or(page.getByRole('button', { name: 'Simpan perubahan' }))).toBeVisible();
   await expect(chosen).toHaveCount(0);
+});
+
+test('the preview says what the pop-up says, with a picture too; a marked title has no signs', async ({
+  page,
+  company,
+  signIn,
+  visit,
+}) => {
+  const portal = await visit();
+  const employee = await company.hire('Budi Uji', 'Sopir');
+  await signIn(portal, await company.giveAccount(employee));
+  await signIn(page, company.username);
+  const wordsOf = async (part: Locator) => (await part.textContent())?.replaceAll(/\s+/g, ' ').trim();
+  for (const picture of [false, true]) {
+    await page.goto('/owner/sends/new');
+    const { options, title, body, submit } = composer(page);
+    await sendTo(page, 'Satu orang');
+    await page.getByRole('combobox', { name: 'Karyawan' }).fill('Budi');
+    await page.getByRole('option', { name: /Budi Uji/ }).click();
+    await title.fill(`*PENTING* ${picture ? 'dengan gambar' : 'tanpa'}`);
+    await body.fill('Helm wajib dipakai');
+    await options.click();
+    await page.getByLabel('Wajib dikonfirmasi').check();
+    if (picture) {
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await takePhoto(page) });
+      await expect(page.getByRole('img', { name: 'Gambar untuk pesan ini' })).toBeVisible();
+    }
+    const preview = page.locator('[data-preview=shown]');
+    await expect(preview).toContainText(picture ? 'Baca pesan lengkap' : 'Sudah baca & paham');
+    const words = await wordsOf(preview);
+    await submit.click();
+    const popUp = popUps(portal).filter({ hasText: picture ? 'dengan gambar' : 'tanpa' });
+    await expect(popUp).toContainText(picture ? 'Baca pesan lengkap' : 'Sudah baca & paham', within20s);
+    expect(await wordsOf(popUp)).toBe(words);
+    await expect(popUp).toContainText('PENTING');
+    await expect(popUp).not.toContainText('*');
+  }
+  await portal.goto('/portal/notifications');
+  for (const part of [entries(portal).first(), portal.locator('main')]) {
+    await expect(part).toContainText('PENTING');
+    expect(await part.ariaSnapshot()).not.toContain('*');
+  }
+  await entries(portal).first().getByRole('link').click();
+  await expect(portal.getByRole('heading', { name: /^PENTING/ }).last()).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Locator } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import {
   countTones,
@@ -80,9 +81,18 @@ test.describe('on a phone', () => {
     await page.getByRole('link', { name: /3 orang ingin bergabung/ }).click();
     const rows = page.locator('[data-request]');
     await expect(rows).toHaveCount(3);
-    await expect(rows.filter({ hasText: 'nama sama' })).toContainText('Nama yang sama: Sopir');
+    const odd = rows.filter({ hasText: 'nama sama' });
+    await expect(odd.locator('[data-at=second]')).toHaveText(/^Kasir · Diminta /);
+    const warning = odd.getByText('Nama yang sama: Sopir');
+    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const [line, whole] = [await boxOf(odd.locator('[data-at=second]')), await boxOf(warning)];
+    expect(whole.y).toBeGreaterThanOrEqual(line.y + line.height);
+    expect(await warning.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+    const buttons = [odd.getByRole('button', { name: /^Setujui/ }), odd.getByRole('button', { name: /^Tolak/ })];
+    const [approve, decline] = await Promise.all(buttons.map(boxOf));
+    expect(approve?.y).toBe(decline?.y);
     await page.getByRole('checkbox', { name: 'Pilih Orang Iseng' }).check();
-    await page.getByRole('button', { name: 'Tolak' }).click();
+    await page.getByRole('button', { name: 'Tolak', exact: true }).click();
     await dialog.getByRole('button', { name: 'Tolak' }).click();
     await expect(rows).toHaveCount(2);
 

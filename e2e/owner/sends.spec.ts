@@ -25,9 +25,17 @@ test('sends by key and by hand are listed with their outcome, filtered, and down
   await expect(rows(page)).toHaveCount(3);
   await expect(rows(page).nth(0)).toContainText(/Tulisan tangan.*Semua.*Pemilik Uji.*WIB/s);
   await expect(rows(page).nth(0)).toContainText('0 dari 2 sudah membaca');
-  await expect(rows(page).nth(0).getByRole('img', { name: '0 tampil · 2 belum dibaca' })).toBeVisible();
+  const bar = (row: number, name: string) => rows(page).nth(row).getByRole('img', { name });
+  const part = (row: number, tone: string) => rows(page).nth(row).locator(`[data-tone=${tone}]`);
+  await expect(bar(0, '0 tampil · 2 belum dibaca')).toBeVisible();
   await expect(rows(page).nth(1)).toContainText('1 dari 2 sudah membaca');
-  await expect(rows(page).nth(1).getByRole('img', { name: '1 tampil · 1 belum dibaca' })).toBeVisible();
+  await expect(bar(1, '1 tampil · 1 belum dibaca')).toBeVisible();
+  await recordShown(dua, [3]);
+  await page.reload();
+  await expect(bar(0, '1 tampil · 2 belum dibaca')).toBeVisible();
+  expect(await part(0, 'accent').evaluate(({ clientWidth }) => clientWidth), 'nobody has read it').toBe(0);
+  await expect(part(0, 'outline')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await expect(page.getByRole('columnheader', { name: 'Hasil' })).toContainText('SudahTampil');
   await expect(rows(page).nth(2)).toContainText(/Gaji.*=1\+1; rumus.*Satu Uji.*Sistem Uji.*1 dari 1 sudah membaca/s);
 
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Belum dibaca semua');
@@ -80,6 +88,14 @@ test('a send lists its recipients with times, and a page of proof names what is 
   await expect(recipients(page)).toHaveCount(2);
   await expect(recipients(page).nth(0)).toContainText(/Satu Uji.*Kasir.*WIB.*WIB/s);
   await expect(recipients(page).nth(1)).toContainText(/Dua Uji.*Belum tampil.*Belum dibaca/s);
+  await page.emulateMedia({ media: 'print' });
+  for (const control of [page.getByRole('link', { name: 'Semua', exact: true }), page.getByText('Kirim lagi')])
+    await expect(control).toBeHidden();
+  await expect(recipients(page).nth(0).locator('time').first(), 'paper needs the day').toHaveText(
+    /^\d+ \p{L}+ \d{4}, \d\d\.\d\d WIB$/u,
+    { useInnerText: true },
+  );
+  await page.emulateMedia({ media: 'screen' });
   const { lines } = await downloadCsv(page);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toBe(`${dua.employeeId};Dua Uji;Sopir;ya;;tidak;`);

@@ -104,7 +104,7 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
       <Cell>
         <EmployeeNote employee={employee} onChoose={onChoose} />
       </Cell>
-      <Cell at="aside" wide time={portal?.seenAt} />
+      <Cell at="aside" wide time={portal?.seenAt} what={t('seen')} />
       <Cell at="menu">
         <EmployeeMenu employee={employee} byOwner={byOwner} onChoose={onChoose} />
       </Cell>

@@ -4,7 +4,7 @@ import { RemindAll } from '#app/owner/sends/[no]/send-buttons.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { WarningRow } from '#app/ui/lists/warning-row.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
-import { ShortTime } from '#app/ui/text/timestamp.tsx';
+import { TimeOf } from '#app/ui/text/timestamp.tsx';
 import { countOutOfReach } from '#server/companies/overview.ts';
 import { countJoinRequests } from '#server/employees/join-requests.ts';
 import type { Manager } from '#server/principals.ts';
@@ -80,7 +80,9 @@ export async function Needs({ manager }: { manager: Manager }) {
               title={<MarkedText text={next.title} />}
               data-next={next.draftId}
             >
-              <span className="dimmed">{t.rich('leaves', { time: () => <ShortTime at={next.leavesAt} /> })}</span>
+              <span className="dimmed">
+                <TimeOf what={t('leaves')} at={next.leavesAt} />
+              </span>
             </WarningRow>
           )
         )}

@@ -4,7 +4,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import { RepeatGroup } from '#app/ui/lists/repeat-group.tsx';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
-import { ShortTime } from '#app/ui/text/timestamp.tsx';
+import { ShortTime, TimeOf } from '#app/ui/text/timestamp.tsx';
 
 /**
  * A column of a list: its name, and its width on a desktop as a track of a CSS grid, for example
@@ -72,7 +72,7 @@ export function ListRow({ chosen, nested, faded, children, ...data }: RowProps) 
   );
 }
 
-export type CellPlace = 'lead' | 'main' | 'second' | 'aside' | 'menu';
+export type CellPlace = 'lead' | 'main' | 'second' | 'aside' | 'note' | 'menu';
 
 type Props = {
   at?: CellPlace;
@@ -81,19 +81,21 @@ type Props = {
   /** Whether only a phone shows the cell; it has no column. */
   phone?: boolean;
   time?: Date | string | null;
+  /** What happened at the time; a phone has no head that says it. */
+  what?: string;
   children?: ReactNode;
 };
 
 /**
  * A cell of a `ListRow`, in the order of the columns. On a phone `lead` is left over both lines,
- * `main` and `aside` are the first line, `second` the other one, `menu` is right. A cell without a
+ * `main` is the first line, `second` and `aside` are the other one, a `note` below them is whole, `menu` is right. A cell without a
  * place is not shown there. A `PickPerson` in `lead` takes the place of what follows it, while rows
  * are chosen inside of an element with `data-choosing`.
  */
-export function Cell({ at, wide, end, phone, time, children }: Props) {
+export function Cell({ at, wide, end, phone, time, what, children }: Props) {
   return (
     <td data-at={at} data-wide={wide || undefined} data-end={end || undefined} data-phone={phone || undefined}>
-      {time && <ShortTime at={time} />}
+      {time && (what ? <TimeOf what={what} at={time} inColumn /> : <ShortTime at={time} />)}
       {children}
     </td>
   );

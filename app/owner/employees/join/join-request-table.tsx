@@ -1,7 +1,7 @@
 'use client';
 
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { UserRoundCheck, UserRoundX } from 'lucide-react';
+import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Check, type LucideIcon, UserRoundCheck, UserRoundX, X } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -13,7 +13,7 @@ import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
 import { BulkBar, PickAll, PickPerson, useSelection } from '#app/ui/lists/selection.tsx';
 import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
-import { ShortTime } from '#app/ui/text/timestamp.tsx';
+import { TimeOf } from '#app/ui/text/timestamp.tsx';
 import type { JoinRequest } from '#server/employees/join-requests.ts';
 
 const RoleField = whenNeeded(() => import('#app/owner/employees/role-field.tsx'), 'RoleField', { height: 92 });
@@ -54,8 +54,9 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
   const columns = [
     { name: t('choose'), width: '5.75rem', head: pickAll },
     { name: t('requests'), width: 'minmax(0, 2fr)' },
-    { name: t('attention'), width: 'minmax(0, 2fr)' },
-    { name: t('asked'), width: '8.25rem', wide: true },
+    { name: t('asked'), width: '8.25rem' },
+    { name: t('attention'), width: 'minmax(0, 2fr)', quiet: !requests.some(isOdd) },
+    { name: t('decision'), width: '15rem', quiet: true },
   ];
   return (
     <div data-choosing>
@@ -73,36 +74,49 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
         {t('chooseAll')}
       </Button>
       <ListTable label={t('requests')} columns={columns}>
-        {requests.map((request) => (
-          <ListRow key={request.id} data-request={request.id} chosen={selection.isChosen(request.id)}>
-            <PickPerson
-              label={t('chooseNamed', { name: request.name })}
-              selection={selection}
-              id={request.id}
-              name={request.name}
-            />
-            <Cell at="main">
-              <button
-                type="button"
-                className="row-link repeat-toggle"
-                aria-label={t('lookNamed', { name: request.name })}
-                onClick={() => setAsking({ what: 'approve', people: [request] })}
-              >
-                <bdi>{request.name}</bdi>
-              </button>
-              <span className="mantine-visible-from-sm">
-                <bdi className="list-sub">{request.role}</bdi>
-              </span>
-            </Cell>
-            <Cell at="second">
-              <span className="mantine-hidden-from-sm">
-                <bdi>{request.role}</bdi> · <ShortTime at={request.createdAt} />{' '}
-              </span>
-              <RequestNote request={request} />
-            </Cell>
-            <Cell wide time={request.createdAt} />
-          </ListRow>
-        ))}
+        {requests.map((request) => {
+          const ask = (what: Asking['what']) => setAsking({ what, people: [request] });
+          return (
+            <ListRow key={request.id} data-request={request.id} chosen={selection.isChosen(request.id)}>
+              <PickPerson
+                label={t('chooseNamed', { name: request.name })}
+                selection={selection}
+                id={request.id}
+                name={request.name}
+              />
+              <Cell at="main">
+                <button
+                  type="button"
+                  className="row-link repeat-toggle"
+                  aria-label={t('lookNamed', { name: request.name })}
+                  onClick={() => ask('approve')}
+                >
+                  <bdi>{request.name}</bdi>
+                </button>
+                <span className="mantine-visible-from-sm">
+                  <bdi className="list-sub">{request.role}</bdi>
+                </span>
+              </Cell>
+              <Cell at="second">
+                <span>
+                  <span className="mantine-hidden-from-sm">
+                    <bdi>{request.role}</bdi> ·{' '}
+                  </span>
+                  <TimeOf what={t('asked')} at={request.createdAt} inColumn />
+                </span>
+              </Cell>
+              <Cell at="note">
+                <RequestNote request={request} />
+              </Cell>
+              <Cell at="menu">
+                <Group gap={0} wrap="nowrap" justify="flex-end">
+                  <RowButton icon={Check} text={t('approve')} request={request} onPress={() => ask('approve')} />
+                  <RowButton icon={X} text={t('decline')} request={request} onPress={() => ask('decline')} />
+                </Group>
+              </Cell>
+            </ListRow>
+          );
+        })}
       </ListTable>
       <BulkBar selection={selection}>
         <Button leftSection={<UserRoundCheck />} onClick={() => setAsking({ what: 'approve', people: chosen })}>
@@ -150,6 +164,20 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
   );
 }
 
+const isOdd = ({ namesake, twice }: JoinRequest) => namesake !== null || twice;
+
+type RowButtonProps = { icon: LucideIcon; text: string; request: JoinRequest; onPress: () => void };
+
+// Only its icon on a phone.
+const RowButton = ({ icon: Icon, text, request, onPress }: RowButtonProps) => (
+  <Button variant="subtle" px={12} aria-label={`${text}: ${request.name}`} title={text} onClick={onPress}>
+    <Icon />
+    <Box component="span" ms={8} visibleFrom="sm">
+      {text}
+    </Box>
+  </Button>
+);
+
 function RequestNote({ request: { namesake, twice } }: { request: JoinRequest }) {
   const t = useTranslations('joins');
   if (namesake)
@@ -186,7 +214,7 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
   const [changed, setChanged] = useState<ReadonlyMap<number, string>>(new Map());
   const [isEach, setIsEach] = useState(false);
   const single = people.length === 1 ? people[0] : undefined;
-  const odd = people.filter(({ namesake, twice }) => namesake ?? twice).length;
+  const odd = people.filter(isOdd).length;
   const known = new Map(roles.map((role) => [asKey(role), role]));
   const roleOf = ({ id, role }: JoinRequest) => changed.get(id) ?? known.get(asKey(role)) ?? role;
   const groups = isEach ? people.map((person) => [person]) : groupBy(people, ({ role }) => asKey(role));

@@ -16,7 +16,7 @@ import { SparkLine } from '#app/ui/pictures/charts.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
-import { ShortTime, Timestamp } from '#app/ui/text/timestamp.tsx';
+import { TimeOf, Timestamp } from '#app/ui/text/timestamp.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { expectedIntervals } from '#server/keys/key-limits.ts';
@@ -169,7 +169,9 @@ async function KeyRejectedRequests({ owner, keyId }: { owner: Owner; keyId: numb
           href={`/owner/audit/refused?key=${keyId}`}
           title={textOf(newest).reason}
         >
-          <span className="dimmed">{t.rich('failedAt', { time: () => <ShortTime at={newest.at} /> })}</span>
+          <span className="dimmed">
+            <TimeOf what={t('failedAt')} at={newest.at} />
+          </span>
         </WarningRow>
       </ul>
     </Section>

@@ -9,7 +9,7 @@ import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { SparkLine } from '#app/ui/pictures/charts.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
-import { ShortTime } from '#app/ui/text/timestamp.tsx';
+import { TimeOf } from '#app/ui/text/timestamp.tsx';
 import type { KeyOverview, KeyReplacement } from '#server/keys/key-overview.ts';
 
 type ActiveKeysProps = { keys: KeyOverview[]; replacements: KeyReplacement[]; baseUrl: string };
@@ -56,7 +56,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   const { id, name, requests, refused, hourly, expiry, lastUse } = apiKey;
   const flag = useFlag(apiKey, replacement, onChoose);
   const plainFlag = useFlag(apiKey, replacement);
-  const used = lastUse ? <ShortTime at={lastUse.at} /> : t('never');
+  const used = lastUse ? <TimeOf what={t('used')} at={lastUse.at} inColumn /> : t('never');
   return (
     <ListRow data-key={name} data-state={replacement?.state} faded={expiry?.state === 'expired'}>
       <Cell at="main">

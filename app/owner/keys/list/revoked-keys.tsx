@@ -28,7 +28,7 @@ export function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; has
               <RowLink href={`/owner/keys/${id}`}>{name}</RowLink>
             </Cell>
             <Cell wide time={createdAt} />
-            <Cell at="aside" time={revokedAt} />
+            <Cell at="aside" time={revokedAt} what={t('revokedAt')} />
             <Cell at="second">
               {lastCall ? (
                 <span>

@@ -10,7 +10,7 @@ import { CsvLink, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { Initials } from '#app/ui/people/initials.tsx';
 import { LinkTabs } from '#app/ui/text/links.tsx';
-import { ShortTime } from '#app/ui/text/timestamp.tsx';
+import { ShortTime, TimeOf } from '#app/ui/text/timestamp.tsx';
 import type { Manager } from '#server/principals.ts';
 import { listRecipients, type Recipient, type SendDetails } from '#server/sends/history/details.ts';
 
@@ -136,15 +136,7 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
         </Cell>
       )}
       <Cell at="second" phone>
-        <span>
-          {furthest[1]}
-          {furthest[0] && (
-            <span>
-              {' · '}
-              <ShortTime at={furthest[0]} />
-            </span>
-          )}
-        </span>
+        {furthest[0] ? <TimeOf what={furthest[1]} at={furthest[0]} /> : furthest[1]}
       </Cell>
       {send.mustConfirm && <Cell at="menu">{canRemind && <RemindButton no={send.no} person={{ id, name }} />}</Cell>}
     </ListRow>
