@@ -5,18 +5,20 @@ import {
   between,
   desc,
   eq,
+  exists,
   getTableColumns,
   gt,
   ilike,
   lt,
   lte,
   ne,
+  not,
   or,
   type SQL,
   sql,
 } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
-import { accounts, apiKeys, auditLog, employees } from '#db/schema/tables.ts';
+import { accounts, apiKeys, auditLog, employees, invitations } from '#db/schema/tables.ts';
 import type { AuditAction } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
@@ -222,7 +224,7 @@ const changesOfRights: AuditAction[] = [
 
 /**
  * The newest three changes by others in the last 7 days: to owners and managers, and links for
- * their passwords. Others are another owner, a manager who joined, or the operator.
+ * their passwords. Others are another owner, the operator, or a person whom another owner invited.
  */
 export async function listOwnerChanges({ companyId, accountId }: Owner): Promise<AuditEntry[]> {
   const ownerSince = db()
@@ -232,10 +234,18 @@ export async function listOwnerChanges({ companyId, accountId }: Owner): Promise
   const isNew = and(gt(auditLog.at, sql`now() - interval '7 days'`), gt(auditLog.at, ownerSince));
   const isOfOthers = or(ne(auditLog.actorKind, 'account'), ne(auditLog.actorId, accountId));
   const isChangeOfRights = and(isChange, isAnyOf(auditLog.action, changesOfRights));
+  const { companyId: company, accountId: invited, createdBy, usedAt } = invitations;
+  const ownInvitation = db()
+    .select({ invited })
+    .from(invitations)
+    .where(
+      and(eq(company, companyId), eq(invited, auditLog.actorId), eq(createdBy, accountId), eq(usedAt, auditLog.at)),
+    );
+  const isInvitedByMe = and(isAnyOf(auditLog.action, ['owner.join', 'manager.join']), exists(ownInvitation));
   return db()
     .select(columns)
     .from(auditLog)
-    .where(and(eq(auditLog.companyId, companyId), isChangeOfRights, isNew, isOfOthers))
+    .where(and(eq(auditLog.companyId, companyId), isChangeOfRights, isNew, isOfOthers, not(sql`${isInvitedByMe}`)))
     .orderBy(desc(auditLog.id))
     .limit(3);
 }

@@ -238,14 +238,15 @@ test('owners see since when each is one and the last sign-in, and end all sessio
 test('an owner learns what others changed about the owners, and nothing of another company', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const second = await addOwner(company, 'Sari');
+  await addOwner({ ...company, owner: second.owner }, 'Rina');
   await createOperatorLink({ kind: 'operator' }, company.username);
   const seen = async (owner: Owner) =>
     (await listOwnerChanges(owner)).map(({ action, actorName }) => [action, actorName]);
   expect(await seen(company.owner)).toEqual([
     ['owner.link', ''],
-    ['owner.join', 'Sari'],
+    ['owner.join', 'Rina'],
   ]);
-  // Not what the new owner did, nor what was before.
+  // Nobody learns who accepted their own invitation, what they did, or what was before.
   expect(await seen(second.owner)).toEqual([['owner.link', '']]);
   expect(await seen(other.owner)).toEqual([]);
 });
