@@ -1,5 +1,5 @@
 import '#app/ui/forms/controls.css';
-import { Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Box, Checkbox, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import {
   areShouted,
@@ -57,7 +57,7 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
             ),
         )}
       </Group>
-      <div>
+      <Box maw={560}>
         <Text size="sm">{t('sample', { count: sample.length, all: people.length })}</Text>
         <ul className="plain-list divided">
           {sample.map(({ line, name, role, staffNumber }) => (
@@ -71,7 +71,7 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
             </li>
           ))}
         </ul>
-      </div>
+      </Box>
       {shouted && (
         <Checkbox
           checked={calm}

@@ -48,6 +48,10 @@ describe('the people of a list are found among what is none', () => {
       ['No;Nama;Jabatan;HP', '1;Budi;Kasir;1', '2;Siti;Sopir;2', ';Mengetahui,;Menyetujui,;Dibuat oleh,', ';A;B;C'],
       two,
     ],
+    'of two columns above a signature': [
+      ['Nama;Jabatan', 'Budi;Kasir', 'Siti;Sopir', 'Jakarta, 28 November 2026;', 'Hartono;Direktur'],
+      two,
+    ],
     'beside numbers without a heading': [['0,Budi,Kasir', '1,Siti,Sopir'], two],
     'beside codes without a heading': [['K-01;Budi;Kasir;0812', 'K-02;Siti;Sopir;0813'], two],
     'where the role is "Staff"': [

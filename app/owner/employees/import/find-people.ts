@@ -199,7 +199,7 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
     const hasMore = cells.some((value, index) => isFilled(value) && !used.includes(index));
     const isNumbered = integer.test(cell(rowNumber));
     if (!isNumbered && (ends.test(first) || placeAndDay.test(first))) hasEnded = true;
-    else if (isNumbered || (rowNumber < 0 && filled.length >= usual)) hasEnded = false;
+    else if (isNumbered || (rowNumber < 0 && usual > 2 && filled.length >= usual)) hasEnded = false;
     const isGroup = !hasMore && (name === '' || (usual > 2 && !isNumbered));
     const isLone = usual > 2 && filled.length === 1 && name === '';
     const isTotal = !isNumbered && (totals.test(first) || totals.test(name));
