@@ -70,7 +70,7 @@ test('people of an Excel file are shown by their columns before the check, which
 }) => {
   await signIn(page, company.username, '/owner/employees/import');
   await page.locator('input[type=file]').setInputFiles('e2e/owner/lists/libreoffice-form.xlsx');
-  await expect(page.getByText('Terbaca 10 karyawan · judul kolom di baris 4')).toBeVisible();
+  await expect(page.getByText('Terbaca 10 karyawan · judul kolom di baris 5')).toBeVisible();
   const columns = page.getByRole('region', { name: 'Kolom yang dipakai' });
   await expect(columns.getByRole('listitem')).toHaveText([
     'Budi SantosoStaff Gudang',

@@ -61,6 +61,7 @@ describe('the people of a list are found among what is none', () => {
         ['Siti', 'Staff'],
       ],
     ],
+    'where a name is that of the role': [['Nama;Jabatan;HP', 'Gudang;Gudang;0812'], [['Gudang', 'Gudang']]],
     'in a numbered list of names': [
       ['1. Budi', '2. Siti'],
       [

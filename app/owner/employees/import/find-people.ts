@@ -61,7 +61,6 @@ const maxHeadingRows = 10;
 
 const isFilled = (cell: string) => /[^\s;,]/.test(cell);
 const filledOf = ({ cells }: Row) => cells.filter(isFilled);
-const isBanner = (row: Row) => filledOf(row).length > 1 && new Set(filledOf(row)).size === 1;
 
 /** Finds the heading of a list in its first ten rows, and the columns with names, roles and staff numbers. */
 export function findTable(sheet: string[][], firstLine = 1): PeopleTable {
@@ -98,9 +97,9 @@ function findHeading(rows: Row[]): number {
   const scores = rows.slice(0, maxHeadingRows).map((row) => {
     const filled = filledOf(row);
     const known = filled.map(readHeading).filter((heading) => heading !== null);
-    const isNamed = known.some(({ kind }) => kind === 'name');
+    const isNamed = known.some(({ kind, rank }) => kind === 'name' && (rank < unsureRank || known.length > 1));
     const isSure = known.length > 1 || known.length === filled.length || /^(nama|name)$/i.test(filled[0] ?? '');
-    return isNamed && isSure && !isBanner(row) ? known.length : 0;
+    return isNamed && isSure ? known.length : 0;
   });
   const best = Math.max(0, ...scores);
   return best === 0 ? -1 : scores.indexOf(best);
@@ -205,8 +204,8 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
     const isTotal = !isNumbered && (totals.test(first) || totals.test(name));
     const isTitle = filled.length === 1 && titles.test(first);
     const isRepeated = headingLine !== null && name !== '' && cell(columns.name) === names[columns.name];
-    if (hasEnded || isGroup || isLone || isTotal || isTitle || isRepeated || isBanner(row)) {
-      const text = [...new Set(filled)].join(' · ');
+    if (hasEnded || isGroup || isLone || isTotal || isTitle || isRepeated) {
+      const text = filled.join(' · ');
       if (/\p{L}/u.test(text)) skipped.push({ line, text });
       continue;
     }
@@ -225,18 +224,15 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
 
 /** The columns that have a value somewhere. */
 export const listColumns = ({ rows, names }: PeopleTable): number[] =>
-  [...names.keys()].filter((column) => rows.some((row) => isFilled(row.cells[column] ?? '') && !isBanner(row)));
+  [...names.keys()].filter((column) => rows.some(({ cells }) => isFilled(cells[column] ?? '')));
 
-/** The headings of the columns that are not taken. Numbers of rows are nobody's; a merged heading has its value twice. */
+/** The headings of the columns that are not taken. Numbers of rows are nobody's. */
 export function listUntaken({ table, columns }: PeopleList): string[] {
-  const { rows, names, headingLine } = table;
-  if (headingLine === null) return [];
-  const taken = fields.map((field) => columns[field]);
-  const isCopy = (column: number) =>
-    taken.some((other) => names[other] === names[column] && rows.every(({ cells }) => cells[other] === cells[column]));
+  if (table.headingLine === null) return [];
+  const known = [findRowNumbers(table), ...fields.map((field) => columns[field])];
   return listColumns(table)
-    .filter((column) => column !== findRowNumbers(table) && !taken.includes(column) && !isCopy(column))
-    .map((column) => names[column] ?? '');
+    .filter((column) => !known.includes(column))
+    .map((column) => table.names[column] ?? '');
 }
 
 const isShouted = (name: string) => /\p{Lu}{2}/u.test(name) && name === name.toUpperCase();

@@ -69,7 +69,7 @@ describe('a workbook gives its people, and says what it left out', () => {
     expect(await readPeople(await write([{ data, sheet: 'Data' }]))).toEqual([
       {
         sheet: 'Data',
-        heading: 4,
+        heading: 5,
         people: [
           [8, 'BUDI SANTOSO', 'Kasir'],
           [9, 'SITI AMINAH, S.KOM', 'Gudang'],

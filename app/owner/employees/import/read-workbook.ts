@@ -11,7 +11,7 @@ const maxCells = 2_000_000;
 
 type Files = Record<string, Uint8Array>;
 
-/** Reads the sheets of an .xlsx file. Merged cells have the value of the first one everywhere. */
+/** Reads the sheets of an .xlsx file. The rows of a merged cell all have its value. */
 export async function readWorkbook(bytes: Uint8Array): Promise<Sheet[] | WorkbookProblem> {
   try {
     const files = unpack(bytes);
@@ -96,11 +96,12 @@ function countCells(xml: string): number {
   return rows * columns;
 }
 
+// A division that is merged beside many people is that of each.
 function fillMerged(rows: string[][], xml: string): string[][] {
   for (const { ref = '' } of readTags(xml, 'mergeCell')) {
-    const [[top, left], [bottom, right]] = ref.split(':').map(cellAt) as [[number, number], [number, number]];
-    const value = rows[top]?.[left] ?? '';
-    for (const row of rows.slice(top, bottom + 1)) row.fill(value, left, right + 1);
+    const [[top, left] = [0, 0], [bottom] = [0]] = ref.split(':').map(cellAt);
+    const value = rows[top]?.[left];
+    if (value) for (const row of rows.slice(top, bottom + 1)) row[left] = value;
   }
   return rows;
 }
