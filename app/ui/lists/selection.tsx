@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { useSelection as useRows, useWindowEvent } from '@mantine/hooks';
 import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ActionButtons, MenuBehind } from '#app/ui/lists/action-menu.tsx';
 import { Cell } from '#app/ui/lists/list-table.tsx';
 import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
@@ -54,9 +54,11 @@ function useHold(onHold: () => void) {
     onPointerUp: end,
     onPointerLeave: end,
     onPointerCancel: end,
-    onContextMenu: (event: { preventDefault: () => void }) => event.preventDefault(),
-    onClickCapture: (event: { preventDefault: () => void }) => {
-      if (isHeld.current) event.preventDefault();
+    onContextMenu: (event: SyntheticEvent) => event.preventDefault(),
+    onClickCapture: (event: SyntheticEvent) => {
+      if (!isHeld.current) return;
+      event.preventDefault();
+      event.stopPropagation();
     },
   };
 }
