@@ -69,13 +69,12 @@ function MessagesToSend({ kind, people }: { kind: Kind; people: Person[] }) {
   });
   const open = (id: number) => setOpened([...new Set([...opened, id])]);
   const next = messages.find(({ employeeId }) => !opened.includes(employeeId));
-  const position = { position: opened.length + 1, count: messages.length };
   return (
     <>
       {next ? (
         <ShareButton variant="filled" message={next.message} onClick={() => open(next.employeeId)}>
           <Text span inherit truncate>
-            {t(opened.length === 0 ? 'messages.walk' : 'messages.walkOn', { name: next.name, ...position })}
+            {t('messages.walk', { name: next.name, position: opened.length + 1, count: messages.length })}
           </Text>
         </ShareButton>
       ) : (
