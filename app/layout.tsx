@@ -1,7 +1,6 @@
-import './theme/mantine.css';
 import './theme/tokens.css';
 import './globals.css';
-import { ColorSchemeScript, mantineHtmlProps } from '@mantine/core';
+import { ColorSchemeScript } from '@mantine/core';
 import type { Metadata, Viewport } from 'next';
 import { headers } from 'next/headers';
 import { NextIntlClientProvider } from 'next-intl';
@@ -34,7 +33,7 @@ export const viewport: Viewport = {
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
   return (
-    <html lang={await currentLanguage()} {...mantineHtmlProps}>
+    <html lang={await currentLanguage()} data-mantine-color-scheme="light" suppressHydrationWarning>
       <head>
         <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} />
       </head>

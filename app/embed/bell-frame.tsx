@@ -1,6 +1,5 @@
 'use client';
 
-import { Badge, VisuallyHidden } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { Bell as BellIcon, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -53,7 +52,7 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
   useClosing(() => setIsOpen(false), button);
   return (
     <main ref={content} className="bell-frame" data-side={isLeft ? 'left' : 'right'} data-above={isAbove}>
-      <VisuallyHidden component="h1">{inbox('title')}</VisuallyHidden>
+      <h1 className="unseen">{inbox('title')}</h1>
       <button
         ref={button}
         type="button"
@@ -67,15 +66,15 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
         }}
       >
         {count > 0 && (
-          <Badge aria-hidden variant="filled" color="red" size="sm" px={4} miw={18} pos="absolute" top={0} right={0}>
+          <span aria-hidden className="bell-count">
             {shortCount(count)}
-          </Badge>
+          </span>
         )}
         <BellIcon size={Math.round(size / 2)} />
         {silence && <VolumeOff className="bell-silence" size={Math.round(size / 3)} />}
-        <VisuallyHidden>
+        <span className="unseen">
           {[label ?? t('label', { count: Math.min(count, maxUnread) }), silence].filter(Boolean).join('. ')}
-        </VisuallyHidden>
+        </span>
       </button>
       {isOpen ? <section className="bell-panel">{panel}</section> : cards}
     </main>

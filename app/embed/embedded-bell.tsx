@@ -1,12 +1,11 @@
 'use client';
 
-import { ActionIcon, Group, Text, Title, VisuallyHidden } from '@mantine/core';
 import { ExternalLink, Volume2, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useMemo, useState } from 'react';
 import { BellWithPanel, usePressOnPage } from '#app/embed/bell-frame.tsx';
 import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
-import { useSound } from '#app/portal/live/controls/sound-control.tsx';
+import { useSound } from '#app/portal/live/controls/use-sound.ts';
 import { muteSound, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { applyMark, type ListedItem } from '#app/portal/live/store/mark-log.ts';
 import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
@@ -63,9 +62,9 @@ function LiveBell({ cards, popUps, frame }: { cards: Item[]; popUps: PopUps; fra
   if (sessionEnded) return <SignedOutBell {...frame} />;
   return (
     <>
-      <VisuallyHidden role="status" data-sound={sound}>
+      <div className="unseen" role="status" data-sound={sound}>
         {cards[0] && t('announce', { title: withoutMarks(cards[0].title) })}
-      </VisuallyHidden>
+      </div>
       <BellWithPanel
         count={unread.count}
         cards={cards.length > 0 && <Cards cards={cards} popUps={popUps} />}
@@ -82,7 +81,7 @@ function Cards({ cards, popUps }: { cards: Item[]; popUps: PopUps }) {
   const list = useRecordShown<HTMLUListElement>(cards, (numbers) => setTimeout(() => popUps.remove(numbers), cardMs));
   return (
     <div className="bell-cards">
-      <VisuallyHidden component="h2">{t('show')}</VisuallyHidden>
+      <h2 className="unseen">{t('show')}</h2>
       <ul ref={list} className="plain-list">
         {cards.map((item) => (
           <li key={item.no} className="entry" data-pop-up data-no={item.no} data-read={item.read}>
@@ -104,24 +103,21 @@ function Panel() {
   const isMuted = sound === 'muted';
   return (
     <>
-      <Group component="header" justify="space-between" px="sm" py={4} wrap="nowrap">
-        <Title order={2} size="h4">
-          {t('inbox.title')}
-        </Title>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={44}
+      <header>
+        <h2>{t('inbox.title')}</h2>
+        <button
+          type="button"
+          className="icon-button"
           aria-label={t(isMuted ? 'sound.unmute' : 'sound.mute')}
           onClick={() => muteSound(!isMuted)}
         >
           {isMuted ? <VolumeOff size={20} /> : <Volume2 size={20} />}
-        </ActionIcon>
-      </Group>
+        </button>
+      </header>
       {(failed || items?.length === 0) && (
-        <Text p="md" c="dimmed" role="status">
+        <p className="dimmed" role="status">
           {t(failed ? 'embed.failed' : 'embed.nothing')}
-        </Text>
+        </p>
       )}
       <ul ref={list} className="plain-list">
         {items?.map((item) => (
@@ -174,9 +170,9 @@ function Row({ item }: { item: ListedItem }) {
           <Face item={item} />
         </summary>
         {!isHidden && (
-          <Text dir="auto" size="sm" px="sm" className="multiline wrapping">
+          <p dir="auto" className="multiline wrapping">
             <MarkedText text={item.body} />
-          </Text>
+          </p>
         )}
         <a href={itemAddress(item.no)} target="_blank" rel="noopener" className="quiet-button bell-all">
           {t(mustConfirm ? (item.answers ? 'answerInPortal' : 'confirmInPortal') : 'openPortal')}{' '}

@@ -1,6 +1,5 @@
 'use client';
 
-import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -8,6 +7,7 @@ import { openBellAction } from '#app/embed/actions.ts';
 import { BellWithPanel, PageContext } from '#app/embed/bell-frame.tsx';
 import { signedInChannel } from '#app/embed/signed-in-channel.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { PlainButton } from '#app/ui/forms/plain-parts.tsx';
 import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 
 const TypedCode = whenNeeded(() => import('#app/embed/typed-code.tsx'), 'TypedCode', { height: 100 });
@@ -51,19 +51,19 @@ export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret 
       count={0}
       label={hasNoInbox ? undefined : t('signedOutLabel')}
       panel={
-        <Stack p="md" gap="sm">
-          <Text>{t(hasNoInbox ? 'noInbox' : 'signedOut')}</Text>
-          {!hasNoInbox && <Button onClick={signIn}>{t('signIn')}</Button>}
+        <div className="stack">
+          <span>{t(hasNoInbox ? 'noInbox' : 'signedOut')}</span>
+          {!hasNoInbox && <PlainButton onClick={signIn}>{t('signIn')}</PlainButton>}
           {isTyping && <TypedCode onTyped={(ticket) => void open(ticket)} />}
           {problem && (
-            <Text size="sm" role="alert">
+            <span role="alert">
               {t(problem)}{' '}
-              <Anchor href="/portal" target="_blank" rel="noopener">
+              <a href="/portal" target="_blank" rel="noopener">
                 {t('openPortal')}
-              </Anchor>
-            </Text>
+              </a>
+            </span>
           )}
-        </Stack>
+        </div>
       }
     />
   );

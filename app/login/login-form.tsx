@@ -1,6 +1,5 @@
 'use client';
 
-import { Alert, Button, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState, useTransition } from 'react';
@@ -9,6 +8,7 @@ import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { readForm } from '#app/ui/forms/form-values.ts';
 import { PasswordField } from '#app/ui/forms/password-field.tsx';
+import { PlainAlert, PlainButton, PlainField } from '#app/ui/forms/plain-parts.tsx';
 
 type Props = {
   returnTo: string;
@@ -63,9 +63,9 @@ export function LoginForm({ returnTo, earlier, username, passkeys, onSignedIn }:
   return (
     <form onSubmit={submitPassword} method="post" action="/api/auth/sign-in">
       <input type="hidden" name="callbackUrl" value={returnTo} />
-      <Stack>
-        {problem && <Alert color="red">{problem}</Alert>}
-        <TextInput
+      <div className="stack">
+        {problem && <PlainAlert>{problem}</PlainAlert>}
+        <PlainField
           name="username"
           label={t('username')}
           defaultValue={username}
@@ -75,14 +75,14 @@ export function LoginForm({ returnTo, earlier, username, passkeys, onSignedIn }:
           required
         />
         <PasswordField name="password" label={t('password')} />
-        <Button type="submit" size="md" loading={pending} fullWidth>
+        <PlainButton type="submit" pending={pending}>
           {t('submit')}
-        </Button>
+        </PlainButton>
         {passkeys && (
           <PasskeySignIn initial={passkeys} onAnswer={(answer) => submit({ answer })} onProblem={setProblem} />
         )}
-        <Text className="fine-print">{t('sound')}</Text>
-      </Stack>
+        <p className="fine-print">{t('sound')}</p>
+      </div>
     </form>
   );
 }

@@ -1,4 +1,3 @@
-import { Box, Button, Text } from '@mantine/core';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
@@ -55,19 +54,13 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
           <SignOutThere provider={last} />
         </Suspense>
       )}
-      <Box component="details" mt="md" fz="var(--type-14)">
+      <details className="login-help">
         <summary>{t('login.help')}</summary>
-        <Text size="sm">{t.rich('login.helpEmployee', { who: (text) => <b>{text}</b> })}</Text>
-        {!isForBell && (
-          <Text size="sm" mt="xs">
-            {t.rich('login.helpOwner', { who: (text) => <b>{text}</b> })}
-          </Text>
-        )}
-      </Box>
+        <p>{t.rich('login.helpEmployee', { who: (text) => <b>{text}</b> })}</p>
+        {!isForBell && <p>{t.rich('login.helpOwner', { who: (text) => <b>{text}</b> })}</p>}
+      </details>
       {!isForBell && (
-        <Text className="fine-print" mt="xs">
-          {t.rich('docs.forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}
-        </Text>
+        <p className="fine-print">{t.rich('docs.forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}</p>
       )}
     </PublicPage>
   );
@@ -78,8 +71,8 @@ async function SignOutThere({ provider }: { provider: OidcProvider }) {
   const [t, address] = await Promise.all([getTranslations('login'), findLogoutAddress(provider)]);
   if (!address) return null;
   return (
-    <Button component="a" href={address} variant="subtle" color="gray" size="md" mt="xs" fullWidth>
+    <a className="plain-button" data-look="subtle" href={address}>
       {t('signOutThere', { provider: provider.label })}
-    </Button>
+    </a>
   );
 }

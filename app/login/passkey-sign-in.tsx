@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { startPasskeySignInAction } from '#app/login/actions.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
+import { PlainButton } from '#app/ui/forms/plain-parts.tsx';
 
 // A challenge is valid for 5 minutes; the page may stay open for hours.
 const renewMs = 4 * 60_000;
@@ -57,17 +57,9 @@ export function PasskeySignIn({ initial, onAnswer, onProblem }: Props) {
     setPending(false);
   };
   return (
-    <Button
-      variant="default"
-      size="md"
-      px="xs"
-      fz={15}
-      fullWidth
-      leftSection={<KeyRound />}
-      loading={pending}
-      onClick={() => void press()}
-    >
+    <PlainButton look="default" pending={pending} onClick={() => void press()}>
+      <KeyRound />
       {t('passkey')}
-    </Button>
+    </PlainButton>
   );
 }

@@ -5,6 +5,7 @@ import '@mantine/core/styles/ThemeIcon.css';
 import { Alert } from '@mantine/core';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';
+import { Kit } from '#app/theme/kit.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
@@ -14,14 +15,16 @@ import type { Session } from '#server/principals.ts';
 export default async function OwnerLayout({ children }: LayoutProps<'/owner'>) {
   const session = await currentSession();
   // Each page requires the owner or manager itself: it knows the address to return to after a sign-in.
-  if (!session?.manager) return children;
+  if (!session?.manager) return <Kit>{children}</Kit>;
   return (
-    <Texts of={['filter', 'owner']}>
-      <SignedInFrame session={session} area="owner">
-        <SecondFactorReminder session={session} />
-        {children}
-      </SignedInFrame>
-    </Texts>
+    <Kit>
+      <Texts of={['filter', 'owner']}>
+        <SignedInFrame session={session} area="owner">
+          <SecondFactorReminder session={session} />
+          {children}
+        </SignedInFrame>
+      </Texts>
+    </Kit>
   );
 }
 

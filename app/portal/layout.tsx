@@ -1,16 +1,19 @@
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';
+import { Kit } from '#app/theme/kit.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 
 export default async function PortalLayout({ children }: LayoutProps<'/portal'>) {
   const session = await currentSession();
   // Each page has its own guard, which knows the address to return to after the sign-in.
-  if (!session?.employee) return children;
+  if (!session?.employee) return <Kit>{children}</Kit>;
   return (
-    <Texts of={['archiveAndSnooze', 'device', 'filter', 'notification', 'popUps']}>
-      <SignedInFrame session={session} area="portal">
-        {children}
-      </SignedInFrame>
-    </Texts>
+    <Kit>
+      <Texts of={['archiveAndSnooze', 'device', 'filter', 'notification', 'popUps']}>
+        <SignedInFrame session={session} area="portal">
+          {children}
+        </SignedInFrame>
+      </Texts>
+    </Kit>
   );
 }

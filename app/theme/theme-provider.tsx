@@ -1,30 +1,35 @@
 'use client';
 
-import { MantineProvider } from '@mantine/core';
 import { LucideProvider } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
-import { theme } from '#app/theme/theme.ts';
+import { createContext, type ReactNode, useEffect } from 'react';
+import { readStored } from '#app/ui/storage/local-storage.ts';
 import { noteServiceTime } from '#app/ui/text/times.ts';
+
+/** The nonce of the page, for the styles that `Kit` writes. */
+export const PageNonce = createContext<string | undefined>(undefined);
 
 type Props = { nonce: string | undefined; servedAt: number; children: ReactNode };
 
+/** What every page has: icons, the theme of the device, and the sign that its buttons answer. */
 export function ThemeProvider({ nonce, servedAt, children }: Props) {
   // Before the children, which compare times.
   noteServiceTime(servedAt);
-  const documentNonce = pageNonce ?? nonce;
-  // The buttons respond from now on. Clicks before are lost, so tests wait for it.
   useEffect(() => {
+    // The buttons respond from now on. Clicks before are lost, so tests wait for it.
     document.documentElement.dataset.ready = 'true';
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const follow = () => {
+      const chosen = readStored('mantine-color-scheme-value') ?? 'auto';
+      if (chosen === 'auto') document.documentElement.dataset.mantineColorScheme = dark.matches ? 'dark' : 'light';
+    };
+    dark.addEventListener('change', follow);
+    return () => dark.removeEventListener('change', follow);
   }, []);
   return (
-    <MantineProvider
-      theme={theme}
-      defaultColorScheme="auto"
-      getStyleNonce={documentNonce === undefined ? undefined : () => documentNonce}
-    >
+    <PageNonce value={pageNonce ?? nonce}>
       {/* Beside a text of the usual size. Icons say nothing to screen readers by themselves. */}
       <LucideProvider size={18}>{children}</LucideProvider>
-    </MantineProvider>
+    </PageNonce>
   );
 }
 

@@ -31,7 +31,7 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Helvetica Neue", Arial, sans-serif',
+  fontFamily: 'var(--font)',
   headings: {
     fontWeight: '650',
     sizes: {
@@ -58,14 +58,6 @@ export const theme = createTheme({
     },
     ActionIcon: { defaultProps: { size: 44 } },
     TextInput: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
-    PasswordInput: {
-      defaultProps: { size: 'md', rightSectionWidth: 48 },
-      styles: {
-        input: { minHeight: 46 },
-        innerInput: { minHeight: 44 },
-        visibilityToggle: { width: 44, height: 44 },
-      },
-    },
     NativeSelect: { defaultProps: { size: 'md' }, styles: { input: { minHeight: 44 } } },
     Textarea: { defaultProps: { size: 'md' } },
     Chip: { defaultProps: { size: 'md' }, vars: () => ({ root: { '--chip-size': '44px', '--chip-padding': '14px' } }) },

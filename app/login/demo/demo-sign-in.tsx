@@ -1,6 +1,5 @@
 'use client';
 
-import { Button } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
@@ -8,6 +7,7 @@ import { useState } from 'react';
 import { demoSignInAction } from '#app/login/actions.ts';
 import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
+import { PlainButton } from '#app/ui/forms/plain-parts.tsx';
 
 /** The button of the demo's sign-in link, whose token is behind the `#`: that is never sent. It unlocks the sound. */
 export function DemoSignIn() {
@@ -23,8 +23,8 @@ export function DemoSignIn() {
     router.replace(isSignedIn ? signedInAddress('/owner') : '/login?problem=link');
   };
   return (
-    <Button size="md" fullWidth disabled={!isReady} loading={pending} onClick={signIn}>
+    <PlainButton disabled={!isReady} pending={pending} onClick={() => void signIn()}>
       {t('submit')}
-    </Button>
+    </PlainButton>
   );
 }

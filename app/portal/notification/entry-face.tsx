@@ -1,5 +1,4 @@
 import '#app/portal/notification/inbox-entry.css';
-import { Text, VisuallyHidden } from '@mantine/core';
 import { AlarmClock, BadgeCheck, EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
@@ -24,7 +23,7 @@ export function Face({ item, underDay, times = 1, problem }: FaceProps) {
       <Title className="entry-title">
         {!item.read && (
           <span className="unread-dot">
-            <VisuallyHidden>{t('inbox.isUnread')}: </VisuallyHidden>
+            <span className="unseen">{t('inbox.isUnread')}: </span>
           </span>
         )}
         <span dir="auto" className="entry-name">
@@ -50,29 +49,22 @@ function Second({ item, problem }: { item: ListedItem; problem?: string }) {
   const { linkBase } = usePortal().initial;
   if (problem)
     return (
-      <Text span inherit c="var(--loss)" role="alert">
+      <span className="entry-problem" role="alert">
         {problem}
-      </Text>
+      </span>
     );
   if (item.moved === 'withdrawn') return null;
-  if (item.moved)
-    return (
-      <Text span inherit fw={600} c="var(--accent)" className="entry-moved">
-        {t(`archiveAndSnooze.movedTo.${item.moved}`)}
-      </Text>
-    );
+  if (item.moved) return <b className="entry-moved">{t(`archiveAndSnooze.movedTo.${item.moved}`)}</b>;
   return (
     <>
-      <VisuallyHidden>{t(`inbox.kind.${item.kind}`)} · </VisuallyHidden>
+      <span className="unseen">{t(`inbox.kind.${item.kind}`)} · </span>
       <SnoozeState item={item} />
       <span className="entry-sender">
         <bdi>{item.sender}</bdi> ·{' '}
       </span>
       <PictureMark item={item} />
       {waitsForConfirmation(item) && (
-        <Text span inherit fw={600} c="var(--attention)" className="entry-waits">
-          {t(item.answers ? 'inbox.toAnswer' : 'inbox.toConfirm')} ·{' '}
-        </Text>
+        <b className="entry-waits">{t(item.answers ? 'inbox.toAnswer' : 'inbox.toConfirm')} · </b>
       )}
       <Body item={item} />
       <OpensAt item={item} linkBase={linkBase} />
@@ -86,10 +78,10 @@ function SnoozeState({ item: { back, snoozedUntil } }: { item: Item }) {
   if (!snoozedUntil) return null;
   return (
     <span>
-      <Text span inherit fw={600} c="var(--accent)">
+      <b>
         <AlarmClock size={14} />{' '}
         <span>{back ? t('back') : t.rich('until', { time: () => <ShortTime at={snoozedUntil} /> })}</span>
-      </Text>{' '}
+      </b>{' '}
       ·{' '}
     </span>
   );
@@ -108,7 +100,7 @@ function Body({ item }: { item: Item }) {
           {given && !hidden ? (
             <bdi>{t('mustRead.answered', { answer: given })} · </bdi>
           ) : (
-            <VisuallyHidden>{t('mustRead.confirmed')} · </VisuallyHidden>
+            <span className="unseen">{t('mustRead.confirmed')} · </span>
           )}
         </span>
       )}

@@ -1,6 +1,5 @@
 'use client';
 
-import { Text, VisuallyHidden } from '@mantine/core';
 import { CalendarCheck, Gift, HandCoins, Image, Info, type LucideIcon, Timer, Wallet } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { Mark } from '#app/portal/live/feed/channel.ts';
@@ -16,9 +15,9 @@ export function CorrectedMark({ item }: { item: Pick<Item, 'correctedAt' | 'corr
   return (
     <>
       {' '}
-      <Text component="bdi" size="xs" fw={400} c="dimmed">
+      <bdi className="entry-corrected">
         {item.correctedBy ? t('correctedBy', { name: item.correctedBy }) : t('corrected')}
-      </Text>
+      </bdi>
     </>
   );
 }
@@ -29,7 +28,7 @@ export function PictureMark({ item, named }: { item: { picture: object | string 
   if (!item.picture) return null;
   return (
     <>
-      <Image size={14} /> {named ? t('hasPicture') : <VisuallyHidden>{t('hasPicture')}</VisuallyHidden>} ·{' '}
+      <Image size={14} /> {named ? t('hasPicture') : <span className="unseen">{t('hasPicture')}</span>} ·{' '}
     </>
   );
 }

@@ -1,5 +1,5 @@
-import { Button, Divider, Stack } from '@mantine/core';
 import type { FormEvent, ReactNode, Ref } from 'react';
+import { PlainButton } from '#app/ui/forms/plain-parts.tsx';
 import type { OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
 
 /** What a button of a provider needs to know. */
@@ -27,15 +27,9 @@ export function ProviderForm({ provider, purpose, text, returnTo = '/', token = 
       <input type="hidden" name="purpose" value={purpose} />
       <input type="hidden" name="callbackUrl" value={returnTo} />
       <input type="hidden" name="token" value={token} />
-      <Button
-        type="submit"
-        variant={isMain ? 'filled' : 'default'}
-        size={purpose === 'link' ? 'sm' : 'md'}
-        fullWidth
-        loading={pending}
-      >
+      <PlainButton type="submit" look={isMain ? 'filled' : 'default'} pending={pending}>
         {text}
-      </Button>
+      </PlainButton>
     </form>
   );
 }
@@ -52,12 +46,12 @@ type ListProps = Pick<Props, 'purpose' | 'returnTo' | 'token'> & {
 export function ProviderForms({ providers, or, textOf, children, ...form }: ListProps) {
   if (providers.length === 0) return null;
   return (
-    <Stack gap="xs" mt="md">
-      {or && <Divider label={or} />}
+    <div className="stack plain-providers">
+      {or && <span>{or}</span>}
       {providers.map((provider) => (
         <ProviderForm key={provider.id} provider={provider} text={textOf(provider.label)} {...form} />
       ))}
       {children}
-    </Stack>
+    </div>
   );
 }

@@ -16,7 +16,7 @@ export function listMisfits(page: Page): Promise<string[]> {
     const isSeen = (element: Element) =>
       element.checkVisibility({ checkOpacity: true, visibilityProperty: true }) &&
       !element.closest(
-        '.skip-link, [data-sonner-toaster], .list thead, .short-time-full, .mantine-VisuallyHidden-root',
+        '.skip-link, [data-sonner-toaster], .list thead, .short-time-full, .mantine-VisuallyHidden-root, .unseen',
       );
     // The layer that lies over the page on purpose, such as a sticky bar or a menu.
     const layerOf = (element: Element) =>

@@ -2,28 +2,13 @@
 
 import { Badge, Button, Group } from '@mantine/core';
 import { Moon, Volume2 } from 'lucide-react';
-import { useNow, useTranslations } from 'next-intl';
-import { useRef, useSyncExternalStore } from 'react';
-import { asClock, type Quiet } from '#app/portal/live/quiet/quiet.ts';
-import { chime, muteSound, soundState, unlockSound, watchSound } from '#app/portal/live/sound/sound.ts';
-import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { useTranslations } from 'next-intl';
+import { useRef } from 'react';
+import { useQuiet, useSound } from '#app/portal/live/controls/use-sound.ts';
+import { asClock } from '#app/portal/live/quiet/quiet.ts';
+import { chime, muteSound, unlockSound } from '#app/portal/live/sound/sound.ts';
+import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import type { SoundState } from '#server/employees/portal-visits.ts';
-
-const quietCheckMs = 30_000;
-
-/** Returns the state of the sound, or undefined before the browser has told it. */
-export function useSound(): SoundState | undefined {
-  return useSyncExternalStore<SoundState | undefined>(watchSound, soundState, () => undefined);
-}
-
-/** Returns the quiet that the employee wants now, checked every 30 s. */
-export function useQuiet(): Quiet {
-  const portal = usePortal();
-  // The answer changes with the preferences and with the time.
-  usePortalState();
-  useNow({ updateInterval: quietCheckMs });
-  return portal.quietNow();
-}
 
 const colours: Record<SoundState, string> = {
   on: 'var(--good)',

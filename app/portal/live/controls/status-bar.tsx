@@ -4,7 +4,7 @@ import { Anchor, Box, Button, Group, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { CloudOff, VolumeX, Wifi, WifiOff } from 'lucide-react';
 import { useNow, useTranslations } from 'next-intl';
-import { useQuiet, useSound } from '#app/portal/live/controls/sound-control.tsx';
+import { useQuiet, useSound } from '#app/portal/live/controls/use-sound.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { EndedLine, OfflineLine, StatusLine } from '#app/ui/frame/status-line.tsx';

@@ -1,0 +1,1 @@
+export { Kit as default } from '#app/theme/kit.tsx';

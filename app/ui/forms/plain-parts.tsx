@@ -1,0 +1,58 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+
+type ButtonProps = ComponentProps<'button'> & { look?: 'filled' | 'default'; pending?: boolean };
+
+/** A button of pages without Mantine. */
+export function PlainButton({ look = 'filled', pending = false, disabled, ...button }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      className="plain-button"
+      data-look={look}
+      aria-busy={pending || undefined}
+      disabled={pending || disabled}
+      {...button}
+    />
+  );
+}
+
+type FieldProps = ComponentProps<'input'> & {
+  label: string;
+  description?: string;
+  error?: ReactNode;
+  /** What lies over the end of the field. */
+  end?: ReactNode;
+};
+
+/** A field of pages without Mantine, with its label, hint and problem. */
+export function PlainField({ label, description, error, end, ...input }: FieldProps) {
+  const id = useId();
+  const told = [description && `${id}-hint`, error && `${id}-problem`].filter(Boolean).join(' ');
+  return (
+    <div className="plain-field">
+      <label htmlFor={id}>
+        {label}
+        {input.required && <span aria-hidden> *</span>}
+      </label>
+      {description && (
+        <p id={`${id}-hint`} className="fine-print">
+          {description}
+        </p>
+      )}
+      <div>
+        <input id={id} aria-invalid={error ? true : undefined} aria-describedby={told || undefined} {...input} />
+        {end}
+      </div>
+      {error && <p id={`${id}-problem`}>{error}</p>}
+    </div>
+  );
+}
+
+/** Says what is wrong with a form. */
+export function PlainAlert({ children }: { children: ReactNode }) {
+  return (
+    <div role="alert" className="plain-alert">
+      {children}
+    </div>
+  );
+}
