@@ -1,6 +1,6 @@
 /**
- * The ids of all advisory locks, one for each purpose. `pg_advisory_xact_lock(id)` is one lock for
- * the whole database, `pg_advisory_xact_lock(id, companyId)` one for each company.
+ * The ids of all advisory locks: `pg_advisory_xact_lock(id)` for the whole database, `(id, companyId)` for each
+ * company.
  */
 export const advisoryLocks = {
   migration: 7_236_021,

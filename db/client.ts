@@ -13,8 +13,11 @@ import {
   drizzle,
   eq,
   sql as expression,
+  is,
+  isNull,
   PgDialect,
   type PgTable,
+  Placeholder,
   type PostgresJsDatabase,
   type SQL,
   type SQLWrapper,
@@ -63,7 +66,7 @@ function retire(name: PoolName, old: Pool): void {
 export const sql = (): Sql => pool('main').sql;
 
 /** Writes drizzle's expressions as text. */
-export const dialect = new PgDialect();
+const dialect = new PgDialect();
 
 /** Tests set `observe`. It is called for each `db()`, and what it returns gets the texts of its statements. */
 export const statements: { observe?: () => (text: string) => void } = {};
@@ -92,12 +95,11 @@ export function db(on: Sql | Transaction = sql()): Database {
 }
 
 /** Runs a text with its parameters. PostgreSQL plans it once for each connection, unless a pooler forbids that. */
-export const runText = <Row extends object>(on: Sql | Transaction, text: string, parameters: unknown[]) =>
+const runText = <Row extends object>(on: Sql | Transaction, text: string, parameters: unknown[]) =>
   on.unsafe<Row[]>(text, parameters as never[], { prepare: areStatementsPrepared() });
 
 /** A result without the gaps with which the driver begins one after a statement that failed (db/driver/README.md). */
-export const withoutGaps = <Row>(rows: readonly Row[]): Row[] =>
-  0 in rows ? (rows as Row[]) : rows.filter(() => true);
+const withoutGaps = <Row>(rows: readonly Row[]): Row[] => (0 in rows ? (rows as Row[]) : rows.filter(() => true));
 
 /**
  * Whether a column has one of the values. Its text is the same for each number of values, where `inArray` would make
@@ -107,13 +109,22 @@ export const isAnyOf = (column: AnyColumn, values: readonly (number | string)[])
   expression`${column} = any(${expression.param(values)})`;
 
 type ColumnValues<Table extends PgTable> = {
-  [Name in keyof Table['$inferSelect']]?: NonNullable<Table['$inferSelect'][Name]> | SQLWrapper;
+  [Name in keyof Table['$inferSelect']]?: Condition<Table['$inferSelect'][Name], Name>;
 };
+type Condition<Value, Name> = Value | SQLWrapper | (Name extends 'companyId' ? never : readonly NonNullable<Value>[]);
 
-/** Whether columns of a table have these values, of which some may be other columns. Never true without values. */
+/**
+ * Whether columns of a table have these values: a value, another column, null for none, or one of a list. Its text
+ * does not depend on the length of a list. Never true without values.
+ */
 export const matches = <Table extends PgTable>(table: Table, values: ColumnValues<Table>): SQL =>
-  and(...Object.entries(values).map(([name, value]) => eq(table[name as keyof Table] as AnyColumn, value))) ??
+  and(...Object.entries(values).map(([name, value]) => hasValue(table[name as keyof Table] as AnyColumn, value))) ??
   expression`false`;
+
+function hasValue(column: AnyColumn, value: unknown): SQL {
+  if (value === null) return isNull(column);
+  return Array.isArray(value) ? isAnyOf(column, value) : eq(column, value);
+}
 
 type RowsOfCompany = PgTable & Record<'companyId' | 'id', AnyColumn>;
 
@@ -125,28 +136,23 @@ export const byId = (
 ) => matches(table, { companyId: company.companyId, id });
 
 /**
- * The SQL condition under which a NOTIFY may be sent: PostgreSQL's NOTIFY queue is less than 90 %
- * full. A full queue makes the whole transaction fail. Without the NOTIFY, the reconciliation of
- * each process finds the change within 2 s (`server/feed`).
+ * Whether a NOTIFY may be sent: a full queue of PostgreSQL makes the whole transaction fail. Without the NOTIFY, the
+ * reconciliation of each process finds the change within 2 s.
  */
 export const hasNotifyRoom = expression`pg_notification_queue_usage() < 0.9`;
 
 /** Whether the driver prepares statements, so that PostgreSQL plans each only once. */
-export const areStatementsPrepared = (): boolean => sql().options.prepare;
+const areStatementsPrepared = (): boolean => sql().options.prepare;
 
 /** The pool for statements of the public interface that never wait for a company's row. */
 export const sqlForCalls = (): Sql => pool('calls').sql;
 
-/**
- * The pool for sends that may wait. It is separate because the driver queues statements behind
- * others on a busy connection: a send that waits for a lock would delay the statements behind it.
- */
+/** The pool for sends that may wait for a lock: the driver would queue other statements behind them. */
 export const sqlForSends = (): Sql => pool('sends').sql;
 
 /**
- * Runs `work` in one transaction on one connection of the main pool. Commits when `work` resolves
- * and returns its value. Rolls back and throws the same error when `work` throws. An error of a
- * read-only database also renews the pools.
+ * Runs `work` in one transaction of the main pool, and returns its value after the commit. Rolls back when it throws.
+ * An error of a read-only database also renews the pools.
  */
 export async function inTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   try {
@@ -182,9 +188,8 @@ export async function disconnect(seconds = 5): Promise<void> {
 }
 
 /**
- * Replaces each pool that is older than `minAgeMs` by a new one; statements on the old one get 6 s.
- * Call it when statements get no answer, because their connections may be dead or have long queues, and
- * when the database is read-only, because the address may lead to the primary by now.
+ * Replaces each pool that is older than `minAgeMs`; its statements get 6 s. Call it when statements get no answer, and
+ * when the database is read-only: the address may lead to the primary by now.
  */
 export function renewPools(minAgeMs = 10_000): void {
   for (const name of ['main', 'calls', 'sends'] as const) {
@@ -197,3 +202,50 @@ const readOnlyMinAgeMs = 1000;
 
 /** Replaces pools that lead to a read-only database, at most once a second. */
 export const renewReadOnlyPools = (): void => renewPools(readOnlyMinAgeMs);
+
+/** A value of a statement, or its placeholder in a text that is kept. */
+export type Value = number | Placeholder;
+
+type Parameter = number | string | null;
+
+// A shape decides which parts a statement has. Text from outside would be cached as a constant.
+type Closed<Shape> = { [Name in keyof Shape]: string extends Shape[Name] ? never : Shape[Name] };
+
+/**
+ * Returns a function that runs the statement of `build`. `build` runs once for each `shape` and set
+ * of names of values, because drizzle writes the text of an inbox in 1 ms of CPU. It gets placeholders
+ * in place of the values, so it decides by `shape` only. Whole numbers become a part of the text.
+ */
+export function cacheStatement<
+  Values extends Partial<Record<string, Parameter | Parameter[]>>,
+  Row extends object,
+  Shape extends Closed<Shape> | null = null,
+>(build: (values: { [Name in keyof Values]: Placeholder }, shape: Shape) => SQL) {
+  const cached = new Map<string, { text: string; names: string[] }>();
+  return async (on: Sql | Transaction, values: Values, shape: Shape): Promise<Row[]> => {
+    const key = JSON.stringify([Object.keys(values), shape]);
+    let statement = cached.get(key);
+    if (!statement) {
+      const placeholders = Object.keys(values).map((name) => [name, expression.placeholder(name)]);
+      statement = asCached(build(Object.fromEntries(placeholders), shape));
+      cached.set(key, statement);
+    }
+    const parameters = statement.names.map((name) => values[name]);
+    return withoutGaps<Row>(await runText<Row>(on, statement.text, parameters));
+  };
+}
+
+// drizzle makes a parameter of each use of a value. One for each name tells PostgreSQL which values are equal.
+function asCached(statement: SQL) {
+  const { sql: query, params } = dialect.sqlToQuery(statement);
+  const names: string[] = [];
+  const text = query.replace(/\$(\d+)/g, (_, place) => {
+    const value = params[Number(place) - 1];
+    if (Number.isSafeInteger(value)) return Number(value) < 0 ? `(${value})` : String(value);
+    if (!is(value, Placeholder))
+      throw new Error(`a ${typeof value} cannot be a part of a cached statement; make it a placeholder`);
+    if (!names.includes(value.name)) names.push(value.name);
+    return `$${names.indexOf(value.name) + 1}`;
+  });
+  return { text, names };
+}

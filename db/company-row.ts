@@ -5,9 +5,8 @@ import { companies } from '#db/schema/tables.ts';
 type Company = { companyId: number };
 
 /**
- * Increases the company's `accessNo` and notifies all processes, which then check their cached
- * sessions (`server/feed`). Call it first in a transaction that may end a session: it locks the
- * company's row, and this lock precedes all others.
+ * Increases the company's `accessNo`, so that all processes check their cached sessions. Call it first in a transaction
+ * that may end a session: its lock of the company's row precedes all others.
  */
 export async function announceAccessChange(tx: Transaction, { companyId }: Company): Promise<void> {
   await db(tx)
@@ -18,8 +17,8 @@ export async function announceAccessChange(tx: Transaction, { companyId }: Compa
 }
 
 /**
- * Locks the company's row until the transaction ends. Take it before any other lock, so that two
- * transactions of one company cannot deadlock. Foreign keys to the company do not wait for it.
+ * Locks the company's row until the transaction ends. Take it before any other lock: then two transactions of one
+ * company cannot deadlock. Foreign keys to the company do not wait for it.
  */
 export async function lockCompanyRow(tx: Transaction, { companyId }: Company): Promise<void> {
   await db(tx).select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');

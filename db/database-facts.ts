@@ -1,9 +1,7 @@
 import { type Sql, withConnection } from '#db/driver/connect.ts';
-import { parseDatabaseUrl } from '#platform/config/database-url.ts';
+import { parseDatabaseUrl } from '#platform/config/database.ts';
 
-// A connection limit of the server, the database or the role that applies to the service.
-// `allowed`: the maximum for ordinary roles. `used`: the open connections that count towards it.
-// `usedByOthers`: those of them that are of no process of this service.
+// A connection limit that applies to the service, how many are `used`, and how many of those by no process of it.
 type ConnectionLimit = {
   of: 'server' | 'database' | 'role';
   allowed: number;
@@ -14,10 +12,7 @@ type ConnectionLimit = {
 /** The limits, and the number of other processes of this service that have connections. */
 export type ConnectionCapacity = { limits: ConnectionLimit[]; otherProcesses: number };
 
-/**
- * Reads the capacity with the role of a pool. PostgreSQL shows the name and the database of each
- * session to every role. Background workers and replication do not count for the limits.
- */
+/** Reads the capacity with the role of a pool. Background workers and replication do not count for the limits. */
 export async function readCapacity(sql: Sql): Promise<ConnectionCapacity> {
   const rows = await sql<(ConnectionLimit & { otherProcesses: number })[]>`
     with sessions as (
@@ -69,8 +64,8 @@ export async function readDatabaseId(sql: Sql): Promise<string | null> {
   return rows[0]?.id ?? null;
 }
 
-// A database setting with which a crash could lose a send that was answered with 200, and its
-// value. `isTrusted`: the operator says that the provider's storage is durable without it.
+// A setting with which a crash could lose a send that was answered with 200. `isTrusted`: the operator says that the
+// provider's storage is durable without it.
 type UnsafeSetting = { name: string; setting: string; isTrusted: boolean };
 
 /** What ensures durability: the checked settings, or also the provider's storage. */

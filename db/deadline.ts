@@ -11,10 +11,9 @@ export type WithDeadline = <Value>(ask: () => Promise<Value>) => Promise<Value>;
 const limitMs = 5500;
 
 /**
- * Makes a time budget of 5.5 s: all statements that run through the returned function share it.
- * PostgreSQL's own limits apply only to a statement that it has begun. This budget also covers a
- * server that hangs, a connection that died silently, and a statement that waits behind others on
- * its connection. A missed deadline renews the pools.
+ * Makes a time budget of 5.5 s, which all statements through the returned function share. Unlike PostgreSQL's limits,
+ * it covers a server that hangs, a dead connection, and a wait behind other statements. A missed deadline renews the
+ * pools.
  */
 export function createDeadline(): WithDeadline {
   let remainingMs = limitMs;

@@ -7,23 +7,19 @@ import { grantPrivileges } from '#db/privileges.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';
 
-// `ownerUrl`: the role that owns the schema, when it is not the service's own role. `serviceUrl`:
-// where the service connects, when it is not the address that is migrated.
+// `ownerUrl`: the owner of the schema, when it is not the service's role. `serviceUrl`: where the service connects.
 type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: string; folder?: string };
 
-// Which migrations a database has: the name of its newest one, how many this version would add, and
-// whether it has one that only a newer version knows.
+// `missing`: how many migrations this version would add. `isNewer`: the database has one that it does not know.
 type SchemaState = { newest: string; missing: number; isNewer: boolean };
 
 const migrationsFolder = join(import.meta.dirname, 'migrations');
 
 /**
- * Migrates the database at `url` to the newest schema and grants the service's role its privileges.
- * Runs as the schema's owner (`ownerUrl`; by default the one that `giveToService` stored). Without
- * an owner the role of `url` migrates; it needs no rights when the schema is the newest. An
- * advisory lock makes processes that start together wait for each other. Everything is one
- * transaction, so a pooler cannot separate the lock from the work, and a failed migration changes
- * nothing. Throws an error that names the failed one. Returns the names of those that it applied.
+ * Migrates the database to the newest schema as its owner (`ownerUrl`; by default the one that `giveToService` stored;
+ * else the role of `url`), and grants the service's role its privileges. One transaction with an advisory lock:
+ * processes that start together wait, a pooler cannot separate lock and work, and a failure changes nothing. Throws an
+ * error that names the failed migration. Returns the names of those that it applied.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder = migrationsFolder, ownerUrl = ownerUrlOf(url), serviceUrl = url } = options;

@@ -7,30 +7,32 @@ import { type Manager, type Owner, RightsEnded, type Session } from '#server/pri
 declare const checked: unique symbol;
 
 /**
- * A transaction of an owner or manager. It holds the company's row, and the person's rights were
- * checked after it took the row. Each change of rights takes the row first, so the rights last
- * until the commit. Only `asManager` and `asOwner` make one: a function that takes it cannot run
- * with rights that have ended.
+ * A transaction of an owner or manager, which holds the company's row; their rights were checked after that. Each
+ * change of rights takes the row first, so they last until the commit. Only `asManager` and `asOwner` make one.
  */
 export type PersonTransaction = Transaction & { readonly [checked]: true };
 
+const withRights =
+  <Person extends Manager>(rights: Manager['kind']) =>
+  <Result>(person: Person, work: (tx: PersonTransaction) => Promise<Result>): Promise<Result> =>
+    inTransaction(async (tx) => {
+      const checkedTx = await checkRights(tx, person, rights);
+      if (!checkedTx) throw new RightsEnded();
+      return work(checkedTx);
+    });
+
 /**
- * Runs `work` in a transaction of a person who is an owner or manager of their company now, and
- * returns its value. Otherwise throws `RightsEnded`, which form actions answer as the session's end.
+ * Runs `work` in a transaction of a person who is owner or manager now. Otherwise throws `RightsEnded`, which form
+ * actions answer as the session's end.
  */
-export const asManager = <Result>(
-  manager: Manager,
-  work: (tx: PersonTransaction) => Promise<Result>,
-): Promise<Result> => withRights(manager, 'manager', work);
+export const asManager = withRights<Manager>('manager');
 
 /** As `asManager`, for a person who is an owner now. */
-export const asOwner = <Result>(owner: Owner, work: (tx: PersonTransaction) => Promise<Result>): Promise<Result> =>
-  withRights(owner, 'owner', work);
+export const asOwner = withRights<Owner>('owner');
 
 /**
- * Runs `work` in a transaction of a person whose session has not ended, for what changes how they
- * sign in. As `asManager`: each end of a session takes the company's row first, so a way in that its
- * end removes cannot come back. Otherwise throws `RightsEnded`.
+ * As `asManager`, for a person whose session has not ended, and what changes how they sign in: a way in that the end of
+ * a session removes cannot come back.
  */
 export function asSignedIn<Result>(
   { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
@@ -46,26 +48,14 @@ export function asSignedIn<Result>(
   });
 }
 
-function withRights<Result>(
-  person: Manager,
-  rights: 'manager' | 'owner',
-  work: (tx: PersonTransaction) => Promise<Result>,
-): Promise<Result> {
-  return inTransaction(async (tx) => {
-    const checkedTx = await checkRights(tx, person, rights);
-    if (!checkedTx) throw new RightsEnded();
-    return work(checkedTx);
-  });
-}
-
 /**
- * Locks the company's row and returns the transaction as one of the person, or null when the person
- * is no owner or manager now. For what the service does for a person who is not there.
+ * Locks the company's row. Returns the transaction as one of the person, or null when they are no owner or manager now.
+ * For what the service does for a person who is not there.
  */
 export async function checkRights(
   tx: Transaction,
   person: Manager,
-  rights: 'manager' | 'owner' = 'manager',
+  rights: Manager['kind'] = 'manager',
 ): Promise<PersonTransaction | null> {
   const { companyId, accountId } = person;
   await lockCompanyRow(tx, person);

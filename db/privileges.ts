@@ -14,10 +14,7 @@ const grants: Record<string, string> = {
     portals receipts refusal_counts send_rules send_statistics send_templates sessions`,
 };
 
-/**
- * The privileges of the service's role on each table: exactly what its statements need. Locking a
- * row needs `update`. The service cannot read a table that is not listed.
- */
+/** The privileges of the service's role: exactly what its statements need. Locking a row needs `update`. */
 export const privileges: Record<string, string[]> = Object.fromEntries(
   Object.entries(grants).flatMap(
     ([allowed, tables]) => tables.match(/\w+/g)?.map((table) => [table, allowed.split(', ')]) ?? [],
@@ -33,8 +30,8 @@ const grantOf = (table: string, kind: string) =>
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /**
- * Grants a role exactly the listed privileges. Revokes the right to create tables from PUBLIC and
- * this role. In a transaction of the schema's owner, running processes keep their privileges.
+ * Grants a role exactly the listed privileges, and no right to create tables. In a transaction of the schema's owner,
+ * running processes keep theirs.
  */
 export async function grantPrivileges(transaction: Transaction, role: string): Promise<void> {
   const [row] = await transaction<{ name: string }[]>`select current_database() as name`;

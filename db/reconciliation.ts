@@ -2,9 +2,8 @@ import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { log } from '#platform/log/log.ts';
 
 /**
- * Work that each process repeats, one run at a time. `run` joins a run that is under way. It never
- * rejects: it logs `failure` with the error, unless the database is unreachable, because the next
- * run tries again. `start` is idempotent. `stop` waits for the run that is under way.
+ * Work that each process repeats, one run at a time. `run` joins one under way. It never rejects: it logs `failure`,
+ * unless the database is unreachable. `stop` waits for the run that is under way.
  */
 export function makeReconciliation(everyMs: number, work: () => Promise<unknown>, failure: string) {
   let timer: NodeJS.Timeout | undefined;

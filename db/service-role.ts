@@ -15,10 +15,9 @@ export const ownerUrlOf = (url: string): string | undefined => owners.get(url);
 export const forgetOwners = (): void => owners.clear();
 
 /**
- * Prepares a database for two roles and returns the connection string of the service's role. That
- * role owns nothing; after `migrate` it has the privileges that `privileges.ts` lists. The other
- * role owns the database and its tables (`ownerUrlOf`). Neither is a superuser. Takes over a
- * database that another role owned. A second call changes nothing.
+ * Prepares a database for two roles, no superusers: the owner of database and tables (`ownerUrlOf`), and the service's,
+ * which owns nothing and gets its privileges from `migrate`. Takes over a database of another role. Returns the
+ * connection string of the service's role. A second call changes nothing.
  */
 export async function giveToService(adminUrl: string): Promise<string> {
   const urlOf = (role: string) =>

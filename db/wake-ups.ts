@@ -4,7 +4,7 @@ import { db, hasNotifyRoom } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { connect } from '#db/driver/connect.ts';
 import { sql } from '#db/drizzle.cjs';
-import { parseDatabaseUrl } from '#platform/config/database-url.ts';
+import { parseDatabaseUrl } from '#platform/config/database.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
 /**
@@ -13,10 +13,7 @@ import { processWide } from '#platform/config/process-wide.ts';
  */
 export type Moved = { companyId: number; employeeId: number; sessionId: number; text: string };
 
-/**
- * A bell asks the other processes who rings of its session. Each that holds such a stream repeats the
- * question with the `first` one.
- */
+/** A bell asks other processes who rings of its session. Each that holds such a stream answers with its `first`. */
 export type RingTurn = { companyId: number; accountId: number; bell: string; first?: string };
 
 /** What a process tells the others: the id of a company that has a new number, a move, or a turn to ring. */
@@ -39,17 +36,15 @@ const maxBytesPerMessage = 7900;
 const maxMovedBytes = 2000;
 
 /**
- * Tells all processes that a company has a new number, and returns at once. Call it after the
- * commit. Feeds of this process get it at once. Other processes get one NOTIFY for all companies of
- * about 20 ms. The NOTIFY is not part of the send's transaction, because PostgreSQL commits
- * transactions with a NOTIFY one after another. A message may be lost, for example when the process
- * dies; then the reconciliation of each process finds the number within 2 s.
+ * Tells all processes that a company has a new number, and returns at once. Call it after the commit: PostgreSQL
+ * commits transactions with a NOTIFY one after another, so it is no part of the send's. Other processes get one for all
+ * companies of about 20 ms; what is lost, their reconciliation finds within 2 s.
  */
 export const announce = (companyId: number): void => wakeFeeds(companyId);
 
 /**
- * Tells the streams of a person's other devices, in all processes, and returns at once. A message
- * of more than 2,000 bytes is dropped. A device that missed one notices at its next count.
+ * Tells the streams of a person's other devices, in all processes, and returns at once. Drops a message of more than
+ * 2,000 bytes: a device notices at its next count.
  */
 export function announceMoved(moved: Moved): void {
   if (bytesOf(moved) <= maxMovedBytes) wakeFeeds(moved);
@@ -75,10 +70,7 @@ export function onWakeUp(handle: WakeUpHandler): () => void {
   return () => state.handlers.delete(handle);
 }
 
-/**
- * Returns the wake-ups in a message on the channel `notifications`. The list is empty for a message
- * of this process, which has told its own feeds already.
- */
+/** The wake-ups in a message on the channel `notifications`; none of this process, which has told its feeds already. */
 export function readWakeUps(payload: string): WakeUp[] {
   const parts: unknown = JSON.parse(payload);
   if (!Array.isArray(parts) || parts.includes(state.processId)) return [];
@@ -119,11 +111,9 @@ const notify = async (payload: string) =>
 export type Listening = { stop: () => Promise<void> };
 
 /**
- * Opens one connection that listens on these channels (PostgreSQL's LISTEN) and calls the handler
- * of a channel for each message. The driver reconnects after a loss. Messages of that time are not
- * repeated, so a reconciliation must find the changes. `onListening` runs after each connect. Never
- * rejects: an unreachable database is tried again with the next `listen`. Opens nothing through a
- * pooler, which gives each transaction another session and delivers no messages.
+ * Listens on these channels with one connection. The driver reconnects after a loss; messages of that time are lost, so
+ * a reconciliation must find the changes. `onListening` runs after each connect. Never rejects. Does nothing through a
+ * pooler, which delivers no messages.
  */
 export function listen(
   url: string,

@@ -1,6 +1,6 @@
 /**
- * For `catch` after a call of `node:fs`: gives `value` when the file or folder does not exist. Throws every
- * other error on: what cannot be read may well exist.
+ * For `catch` after a call of `node:fs`: gives `value` when the file does not exist. What cannot be read may well
+ * exist, so every other error is thrown on.
  */
 export const ifAbsent =
   <Value>(value: Value) =>

@@ -2,9 +2,8 @@
 export type Picture = { file: Buffer; width: number; height: number };
 
 /**
- * Decodes a picture of this format and encodes its pixels anew, upright: positions, comments,
- * profiles, scripts and bytes behind the end of the file are gone. `not-a-picture`: another format, or
- * a broken file. `too-many-pixels`: a side is longer than `maxSide`; its pixels are not decoded.
+ * Decodes a picture of this format and encodes its pixels anew, upright: all else in the file is gone. `not-a-picture`:
+ * another format, or a broken file. `too-many-pixels`: a side is longer than `maxSide`; nothing is decoded.
  */
 export async function redraw(
   file: Buffer,

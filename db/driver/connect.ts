@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import postgres from 'postgres';
 import { DialError, dialer, type HostChoice, type WhenLost } from '#db/driver/dial.ts';
-import { type Address, type Host, parseDatabaseUrl } from '#platform/config/database-url.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { type Address, type Host, parseDatabaseUrl } from '#platform/config/database.ts';
+import { log } from '#platform/log/log.ts';
 
 const types = {
   bigint: { to: 20, from: [20], parse: Number, serialize: String },
@@ -26,28 +28,22 @@ export const sessionLimits = {
 };
 
 /**
- * The limits of a session that sends notifications. A send may wait 2 s in its queue and then up to
- * 3 s for the statement. Both fit into the 5.5 s of a call (`db/deadline.ts`), so a send that only
- * waited is known not to be committed.
+ * The limits of a session that sends. A send may wait 2 s in its queue and 3 s for its statement: together less than
+ * the 5.5 s of a call, so a send that only waited is known not to be committed.
  */
 export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
 
-/**
- * Settings for sessions that run few statements very often: PostgreSQL plans each statement once
- * and uses indexes, because a table may grow after the planning.
- */
+/** For few statements that run very often: PostgreSQL plans each once and uses indexes, as a table may grow later. */
 export const steadyPlans = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 // `settings` default to `sessionLimits`. By default a lost connection leaves the pool.
 type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof steadyPlans>; whenLost?: WhenLost };
 
 /**
- * Opens a pool of at most `max` connections; the first statement makes the first connection.
- * `bigint` columns arrive as numbers (ours stay far below 2^53), `timestamptz` as `Date`, `date` as
- * text. A connection attempt takes at most 2 s. The session carries `settings`, except behind a
- * pooler: PgBouncer rejects them at the start of a session, so they are set for the role
- * (`ensureSessionLimits`). A lost connection is not replaced in the pool unless `whenLost` is
- * `'reconnect'` (README.md in this folder). Throws when a certificate file cannot be read.
+ * Opens a pool of at most `max` connections; the first statement makes the first one, within 2 s. The session carries
+ * `settings`, except behind a pooler: PgBouncer rejects them, so they are set for the role (`ensureSessionLimits`). A
+ * lost connection is not replaced unless `whenLost` is `'reconnect'` (README.md in this folder). Throws when a
+ * certificate file cannot be read.
  */
 export function connect(url: string, max: number, { settings = sessionLimits, whenLost }: ConnectOptions = {}): Sql {
   const address = parseDatabaseUrl(url);
@@ -97,9 +93,9 @@ function parseTimestamp(text: string): Date {
   return new Date(text.startsWith('-') || text.endsWith('BC') ? 0 : Date.UTC(9999, 0));
 }
 
-// Chooses the host that takes writes. Asks all hosts at once and keeps the first that does, until
-// `forget`. A single host is chosen without being asked. `choose` rejects with `DialError` when no
-// host takes writes now, and with PostgreSQL's error when one refused the sign-in.
+// Chooses the host that takes writes: asks all at once and keeps the first that does, until `forget`. A single host is
+// not asked. `choose` rejects with `DialError` when none takes writes now, and with PostgreSQL's error when one refused
+// the sign-in.
 function choosePrimary(address: Address): HostChoice {
   const [only] = address.hosts;
   if (only && address.hosts.length === 1) return { choose: async () => only, forget: () => {} };
@@ -139,4 +135,48 @@ async function requireWritable(address: Address, host: Host): Promise<Host> {
   } finally {
     void sql.end({ timeout: 0 });
   }
+}
+
+// `ignored`: sessions lack the limits although no pooler was named. `given`: the role has just got them. `refused`: the
+// role may not set them, for this reason of PostgreSQL.
+type SessionLimitsState = 'hold' | 'ignored' | 'given' | { refused: string };
+
+/**
+ * Makes sure that every session at `url` has time limits at most as long as ours. Without a pooler each connection sets
+ * its own. Behind one, the role gets those of a send as its defaults in this database; sessions that the pooler holds
+ * get them when it renews them.
+ */
+export async function ensureSessionLimits(url: string): Promise<SessionLimitsState> {
+  const { isPooled } = parseDatabaseUrl(url);
+  const limits: Record<string, number> = isPooled ? sendSessionLimits : sessionLimits;
+  const ensure = async (sql: Sql) => {
+    const settings = await sql<{ name: string; setting: string }[]>`
+      select name, setting from pg_settings where name in ${sql(Object.keys(limits))}`;
+    const missing = settings.filter(({ name, setting }) => !isWithin(setting, limits[name] ?? 0));
+    if (missing.length === 0) return 'hold';
+    if (!isPooled) return 'ignored';
+    const [session] = await sql<{ role: string; database: string }[]>`
+      select quote_ident(current_user) as role, quote_ident(current_database()) as database`;
+    for (const { name } of missing)
+      await sql.unsafe(`alter role ${session?.role} in database ${session?.database} set ${name} = ${limits[name]}`);
+    return 'given';
+  };
+  return withConnection(url, ensure).catch((error) => ({
+    refused: error instanceof Error ? error.message : String(error),
+  }));
+}
+
+// 0 means no limit.
+const isWithin = (setting: string, limitMs: number) => Number(setting) > 0 && Number(setting) <= limitMs;
+
+/**
+ * Keeps the process alive when a connection is lost while the driver fetches the types of arrays (README.md, "Array
+ * types"). Every other unhandled rejection still ends it, unless Next listens and logs it.
+ */
+export function surviveLostConnections(): void {
+  process.on('unhandledRejection', (error) => {
+    if (isDatabaseUnavailable(error))
+      return log().debug({ err: error }, 'a connection to the database was lost as it began');
+    if (process.listenerCount('unhandledRejection') === 1) throw error;
+  });
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect as connectSocket, isIP, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import type { Address, Host } from '#platform/config/database-url.ts';
+import type { Address, Host } from '#platform/config/database.ts';
 
 const timeoutMs = 2000;
 
@@ -29,10 +29,9 @@ export type WhenLost = 'reconnect' | (() => void);
 export type HostChoice = { choose: () => Promise<Host>; forget: () => void };
 
 /**
- * Makes the driver's `socket` option: a function that connects to the database within 2 s, with TLS
- * if the address requires it. It returns a socket that is ready for the startup message. With
- * several hosts it tries a second one. Never rejects: after a failure it returns a socket that
- * fails with the error on the first write (README.md, "Failed attempts").
+ * Makes the driver's `socket` option: connects within 2 s, with TLS if the address requires it; of several hosts it
+ * tries a second one. Never rejects: after a failure the socket fails with the error on the first write (README.md,
+ * "Failed attempts").
  */
 export function dialer(
   address: Address,
@@ -100,9 +99,8 @@ function failOnEarlyEnd<S extends Socket>(socket: S, onReady: OnReady): S {
 
 const transactionEndMs = 100;
 
-// Prevents the driver from replacing a lost connection (README.md, "Lost connections"). The driver
-// never sees the socket close. Each later write fails, as if the server had refused the statement
-// and were ready for the next one.
+// Keeps the driver from replacing a lost connection (README.md, "Lost connections"): it never sees the socket close.
+// Each later write fails, as if the server had refused the statement and were ready for the next one.
 function failPermanently(socket: Socket, onLost: () => void): void {
   let isEndedByDriver = false;
   const end = socket.end.bind(socket) as () => Socket;

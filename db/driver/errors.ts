@@ -45,8 +45,8 @@ function* listCauses(error: unknown): Generator<{ cause: Error; code: string }> 
 }
 
 /**
- * Whether an error means that the database cannot answer now: it is out of reach, full, locked, too
- * slow or takes no writes. False for errors of the statement itself.
+ * Whether the database cannot answer now: out of reach, full, locked, too slow or read-only. False for errors of the
+ * statement itself.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (const { cause, code } of listCauses(error)) {
@@ -60,17 +60,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 const refusedSettings = /^(?:28[0-9A-Z]{3}|3D000|TLS_REFUSED)$/;
 
 /**
- * Whether an error of a running service is a defect, so that a retry fails too. False while the
- * database is unavailable or refuses connections, for example after a new password.
+ * Whether an error of a running service is a defect, so that a retry fails too. False while the database is unavailable
+ * or refuses connections, for example after a new password.
  */
 export function isDefect(error: unknown): boolean {
   return !isDatabaseUnavailable(error) && ![...listCauses(error)].some(({ code }) => refusedSettings.test(code));
 }
 
 /**
- * Whether a statement that failed with this error may still have been committed, because its answer
- * was lost. False for an error before the statement was sent, and when PostgreSQL rejects the
- * statement without ending the connection.
+ * Whether a failed statement may have been committed, because its answer was lost. False before it was sent, and when
+ * PostgreSQL rejects it without ending the connection.
  */
 export function mayHaveCommitted(error: unknown): boolean {
   for (const { cause, code } of listCauses(error)) {
@@ -81,8 +80,8 @@ export function mayHaveCommitted(error: unknown): boolean {
 }
 
 /**
- * Whether PostgreSQL answered a statement with an error and stored nothing of it. False when
- * PostgreSQL was not reached: a retry would only wait again.
+ * Whether PostgreSQL answered with an error and stored nothing. False when it was not reached: a retry would wait
+ * again.
  */
 export function wasRolledBack(error: unknown): boolean {
   return !mayHaveCommitted(error) && [...listCauses(error)].some(({ cause }) => cause.name === 'PostgresError');

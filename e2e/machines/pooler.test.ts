@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
-import { connect } from '#db/driver/connect.ts';
-import { ensureSessionLimits } from '#db/driver/session-limits.ts';
+import { connect, ensureSessionLimits } from '#db/driver/connect.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { good, sendTo } from '#e2e/support/http/interface.ts';

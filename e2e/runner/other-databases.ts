@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureSessionLimits } from '#db/driver/session-limits.ts';
+import { ensureSessionLimits } from '#db/driver/connect.ts';
 import { type Cluster, startCluster } from '#db/embedded/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { createDatabase } from '#e2e/runner/environment.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { type Pooler, startPooler } from '#e2e/support/proxies/pooler.ts';
-import { asPooled } from '#platform/config/database-url.ts';
+import { asPooled } from '#platform/config/database.ts';
 
 type Elsewhere = {
   variables: Record<'DATABASE_URL' | 'DATABASE_DIRECT_URL' | 'ADMIN_DATABASE_URL', string>;

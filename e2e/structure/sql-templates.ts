@@ -33,7 +33,7 @@ export const listBuilders = (root: string, tables: string[]): Builder[] =>
     });
   });
 
-const takesTable = ['from', 'innerJoin', 'leftJoin', 'insert', 'update', 'delete'];
+const takesTable = ['from', 'innerJoin', 'leftJoin', 'insert', 'update', 'delete', '$count'];
 
 // A table is bound where its company's column is named, also by `matches` or `byId`, or where inserted values name a company.
 function readBuilder(node: unknown, names: { calls: Set<string>; used: Set<string>; bound: Set<string> }): void {

@@ -22,7 +22,7 @@ import {
   sessionOf,
 } from '#e2e/tenancy/full-company.ts';
 import { endOtherSessions, endSession } from '#server/accounts/sessions/sessions.ts';
-import { router } from '#server/api/router.ts';
+import { router } from '#server/api/handle.ts';
 import { changeRetention } from '#server/companies/retention.ts';
 import { setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';

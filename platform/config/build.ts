@@ -9,10 +9,8 @@ export const asBuildId = (sourcesHash: string): string => sourcesHash.slice(0, 2
 export const buildFolder = '.next-new';
 
 /**
- * The salt of the ids of form actions, base64 of 32 bytes. An id depends on it, on the file and on
- * the name of the action only. So every build gives an action the same id, also a build of another
- * version. Next also encrypts with it what an action closes over. No action closes over anything,
- * so it protects nothing and is no secret.
+ * The salt of the ids of form actions, so that every build, also of another version, gives an action the same id. Next
+ * also encrypts with it what an action closes over. No action closes over anything, so it is no secret.
  */
 export const actionsKey = Buffer.from('staff-notification: action ids 1').toString('base64');
 

@@ -13,9 +13,8 @@ const defaultConnections = 16;
 export const connectionBudget = (): number => env().DATABASE_CONNECTIONS ?? defaultConnections;
 
 /**
- * The connections of this process's three pools, 16 together at most: `main` for pages and lists,
- * `calls` for the statements of the public interface that wait for no lock, `sends` for sends that
- * may wait. They are `connectionBudget`, less one for LISTEN and one for an export.
+ * The connections of the three pools, 16 at most: `main` for pages, `calls` for the interface, `sends` for sends that
+ * may wait. One of `connectionBudget` is left for LISTEN and one for an export.
  */
 export function poolSizes(): { main: number; calls: number; sends: number } {
   const all = Math.min(maxPoolConnections, connectionBudget() - besidePools);

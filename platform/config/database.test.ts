@@ -1,5 +1,13 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
+import {
+  asPooled,
+  databaseUrl,
+  directDatabaseUrl,
+  hostsOf,
+  isConnectionString,
+  parseDatabaseUrl,
+  takeOwnerUrl,
+} from '#platform/config/database.ts';
 import { findWrongSettings } from '#platform/config/settings.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -26,4 +34,50 @@ test('one address may name several hosts, of which one takes writes', () => {
   for (const name of names) vi.stubEnv(name, url);
   expect(findWrongSettings().filter(({ name }) => names.includes(name as (typeof names)[number]))).toEqual([]);
   expect([databaseUrl(), directDatabaseUrl(), takeOwnerUrl()]).toEqual([`${url}&pgbouncer=true`, url, url]);
+});
+
+test('a connection string may name several hosts, IPv6 included; other texts are refused', () => {
+  const list = 'postgres://u:p%40ss@db1.test,db2.test:5433,[::1]:5434/notif?target_session_attrs=primary';
+  expect(isConnectionString(list)).toBe(true);
+  expect(hostsOf(list)).toBe('db1.test,db2.test:5433,[::1]:5434');
+  expect(parseDatabaseUrl(list)).toMatchObject({
+    url: 'postgres://u:p%40ss@db1.test/notif',
+    hosts: [
+      { host: 'db1.test', port: 5432 },
+      { host: 'db2.test', port: 5433 },
+      { host: '::1', port: 5434 },
+    ],
+  });
+  for (const wrong of ['', 'mysql://x', 'postgres://', 'postgres:///x', 'postgres://h:port/x', 'postgres://h,:x/y'])
+    expect([wrong, isConnectionString(wrong)]).toEqual([wrong, false]);
+});
+
+test('pgbouncer=true names a pooler and turns prepared statements off, unless the address says so', () => {
+  const plain = 'postgres://u:p@h/notif';
+  expect(parseDatabaseUrl(plain)).toMatchObject({ isPooled: false, prepare: true });
+  expect(parseDatabaseUrl(`${plain}?prepare=false`)).toMatchObject({ isPooled: false, prepare: false, url: plain });
+  expect(parseDatabaseUrl(asPooled(plain))).toMatchObject({ isPooled: true, prepare: false, url: plain });
+  expect(parseDatabaseUrl(asPooled(`${plain}?prepare=true`))).toMatchObject({
+    isPooled: true,
+    prepare: true,
+    url: plain,
+  });
+  expect(asPooled(asPooled(plain))).toBe(`${plain}?pgbouncer=true`);
+});
+
+test('sslmode is read as by psql, and channel_binding=require becomes a checked certificate', () => {
+  const tlsOf = (query: string) => parseDatabaseUrl(`postgres://u:p@h/notif?${query}`).tls;
+  for (const query of ['', 'sslmode=disable', 'ssl=false']) expect([query, tlsOf(query)]).toEqual([query, null]);
+  for (const query of ['sslmode=require', 'sslmode=prefer', 'ssl=true'])
+    expect([query, tlsOf(query)]).toEqual([query, { rejectUnauthorized: false }]);
+  for (const query of ['sslmode=verify-full', 'sslrootcert=system', 'sslmode=require&channel_binding=require'])
+    expect([query, tlsOf(query)]).toEqual([query, { ca: undefined }]);
+  expect(parseDatabaseUrl('postgres://u:p@h/notif?sslmode=require&channel_binding=require').url).toBe(
+    'postgres://u:p@h/notif',
+  );
+  expect(() => tlsOf('sslmode=verify-full&sslrootcert=/nowhere.pem')).toThrow('/nowhere.pem');
+  const plain = ['h', 'localhost,db2', '10.0.0.5', 'h?application_name=x', 'localhost', '127.0.0.1:1', '[::1]'];
+  const asked = ['h?sslmode=disable', 'h?ssl=false', 'h?sslmode=require', 'h?channel_binding=require'];
+  const lacking = [...plain, ...asked].filter((rest) => parseDatabaseUrl(`postgres://u:p@${rest}`).lacksTls);
+  expect(lacking).toEqual(plain.slice(0, 4));
 });

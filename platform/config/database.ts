@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
+import type { ConnectionOptions } from 'node:tls';
 import { z } from 'zod';
 import { EnvError, oneOf, wholeNumber } from '#platform/config/checks.ts';
-import { asPooled, hostsOf, isConnectionString } from '#platform/config/database-url.ts';
 
 const connectionString = z
   .string()
@@ -39,19 +40,94 @@ export function databaseUrl(): string {
 }
 
 /**
- * The connection string for LISTEN and migrations, which need a session of their own:
- * DATABASE_DIRECT_URL, or else the same as `databaseUrl`. Throws as it does.
+ * The connection string for LISTEN and migrations, which need a separate session: DATABASE_DIRECT_URL, else
+ * `databaseUrl`.
  */
 export function directDatabaseUrl(): string {
   return readAddress('DATABASE_DIRECT_URL') ?? databaseUrl();
 }
 
 /**
- * Returns the connection string of the schema's owner and removes it from the environment, so that
- * no child process gets it. Undefined when it was not given. Throws `EnvError`.
+ * The connection string of the schema's owner, which leaves the environment: no child process gets it. Throws
+ * `EnvError`.
  */
 export function takeOwnerUrl(): string | undefined {
   const url = readAddress('DATABASE_OWNER_URL');
   delete process.env.DATABASE_OWNER_URL;
   return url;
+}
+
+export type Host = { host: string; port: number };
+
+/**
+ * A parsed connection string. `url` is for the driver: one host, without the parameters that are read here.
+ * `isTlsOptional`: a server without TLS is accepted. `lacksTls`: another machine is reached without TLS, and nothing
+ * asks for that. `isPooled`: a pooler gives each transaction another session.
+ */
+export type Address = {
+  url: string;
+  hosts: Host[];
+  tls: ConnectionOptions | null;
+  isTlsOptional: boolean;
+  lacksTls: boolean;
+  isPooled: boolean;
+  prepare: boolean;
+};
+
+// This machine, or the folder of a socket.
+const ownMachine = /^(?:localhost$|127\.|::1$|\/|%2f)/i;
+const shape = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]+)([^@]*)$/;
+
+/** Whether a text is `postgres://user:password@host:port/database?…`, with one or more hosts. */
+export function isConnectionString(text: string): boolean {
+  const [, start, hosts = '', rest] = shape.exec(text) ?? [];
+  return hosts !== '' && hosts.split(',').every((host) => URL.canParse(`${start}${host}${rest}`));
+}
+
+/** The host list of a connection string as written, with ports and without the password. */
+export function hostsOf(url: string): string {
+  return shape.exec(url)?.[2] ?? '';
+}
+
+/** Marks a connection string as one of a pooler in transaction mode, unless it says so already. */
+export function asPooled(url: string): string {
+  return /[?&]pgbouncer=/.test(url) ? url : `${url}${url.includes('?') ? '&' : '?'}pgbouncer=true`;
+}
+
+/**
+ * Parses a connection string. Reads `sslmode`, `sslrootcert` (a file or `system`) and `channel_binding` as libpq does,
+ * and `pgbouncer=true`. Throws when the file of `sslrootcert` cannot be read.
+ */
+export function parseDatabaseUrl(text: string): Address {
+  const [, start = '', list = '', rest = ''] = shape.exec(text) ?? [];
+  const hosts = list.split(',').map((entry) => {
+    const { hostname, port } = new URL(`postgres://${entry}`);
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port || 5432) };
+  });
+  const url = new URL(`${start}${list.split(',')[0]}${rest}`);
+  const take = (name: string) => {
+    const value = url.searchParams.get(name);
+    url.searchParams.delete(name);
+    return value;
+  };
+  const isPooled = take('pgbouncer') === 'true';
+  const prepare = take('prepare') ?? String(!isPooled);
+  // `choosePrimary` finds the host that takes writes.
+  take('target_session_attrs');
+  const mode = take('sslmode') ?? take('ssl');
+  const tls = readTls(mode, take('sslrootcert'), take('channel_binding'));
+  const lacksTls = tls === null && mode === null && hosts.some(({ host }) => !ownMachine.test(host));
+  const isTlsOptional = mode === 'prefer';
+  return { url: url.href, hosts, tls, isTlsOptional, lacksTls, isPooled, prepare: prepare !== 'false' };
+}
+
+// As in libpq: `require` encrypts, and checks the signer only with a given root; `verify-ca` checks the signer;
+// `verify-full` the name too. The driver has no channel binding; a fully checked certificate protects as well.
+function readTls(mode: string | null, root: string | null, binding: string | null): ConnectionOptions | null {
+  const isFull = mode === 'verify-full' || root === 'system' || binding === 'require';
+  if (!isFull && (mode === null || mode === 'disable' || mode === 'false')) return null;
+  const ca = root && root !== 'system' ? readFileSync(root, 'utf8') : undefined;
+  if (isFull) return { ca };
+  if (mode === 'verify-ca' || ca) return { ca, checkServerIdentity: () => undefined };
+  return { rejectUnauthorized: false };
 }

@@ -11,8 +11,7 @@ export function authSecret(): string {
 }
 
 /**
- * The secrets that decrypt sign-in cookies. The first also encrypts new cookies. The second,
- * AUTH_SECRET_PREVIOUS, is for cookies from before a change of the secret.
+ * The secrets that decrypt sign-in cookies. The first also encrypts; the second is for cookies from before a change.
  */
 export function cookieSecrets(): string[] {
   return [authSecret(), process.env.AUTH_SECRET_PREVIOUS ?? ''].filter((key) => key !== '');
@@ -35,9 +34,9 @@ const Provider = z
   .transform((provider) => ({ ...provider, id: provider.id ?? new URL(provider.issuer).hostname }));
 
 /**
- * A provider of OpenID Connect. `id` is the end of its redirect address, `label` its name on buttons. `ca`
- * is the path of the certificates that its own is checked with, instead of the public ones. `mfa: 'always'`:
- * each sign-in there counts as one with a second factor. A session asks it again after `sessionHours`.
+ * A provider of OpenID Connect. `id` ends its redirect address, `label` is its name on buttons. `ca`: the file of
+ * certificates that replace the public ones. `mfa: 'always'`: each sign-in there counts as two factors. A session asks
+ * it again after `sessionHours`.
  */
 export type OidcProvider = z.output<typeof Provider>;
 

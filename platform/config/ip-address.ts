@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 
 /**
- * Reads an IP address as proxies write it: with a port, in brackets, in quotes, with a zone. Returns
- * its short spelling, of an IPv4 address in IPv6 form as IPv4. Null for every other text.
+ * Reads an IP address as proxies write it: with a port, in brackets, in quotes, with a zone. Returns its short
+ * spelling, IPv4 in IPv6 form as IPv4. Null for every other text.
  */
 export function parseIpAddress(text: string): string | null {
   const bare = text.trim().replace(/^"(.*)"$/, '$1');
@@ -17,9 +17,8 @@ export function parseIpAddress(text: string): string | null {
 const groupsOfPrefix = 4;
 
 /**
- * The part of a client address that identifies a subscriber: all of an IPv4 address, and the first
- * 64 bits of an IPv6 address (`2001:db8:0:1::/64`), because a subscriber may use all addresses of a
- * /64. Limits by client address use it. Other texts, such as `unknown`, are returned as they are.
+ * The part of an address that identifies a subscriber, for limits: all of an IPv4 address, the /64 of an IPv6 one
+ * (`2001:db8:0:1::/64`). Other texts, such as `unknown`, stay as they are.
  */
 export function addressGroup(address: string): string {
   const plain = parseIpAddress(address);
@@ -37,8 +36,8 @@ const ownAddresses = ['127.0.0.1', '::1'];
 const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
 /**
- * Reads TRUSTED_PROXIES: addresses and networks (CIDR), separated by commas. The proxy of this
- * machine, 127.0.0.1 and ::1, is always trusted, except with the word `none` alone.
+ * Reads TRUSTED_PROXIES: addresses and networks (CIDR), separated by commas. The proxy of this machine is always
+ * trusted, except with the word `none` alone.
  */
 export function readProxies(text: string): IsTrusted | { wrong: string } {
   const proxies = new BlockList();

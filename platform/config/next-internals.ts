@@ -13,10 +13,7 @@ const rootFolder = () => join(import.meta.dirname, '..', '..');
 /** Returns the path of Next's command line, as the `bin` of its package names it. */
 export const findNextProgram = (): string => join(rootFolder(), 'node_modules', 'next', 'dist', 'bin', 'next');
 
-/**
- * Keeps Next from reading `.env` and files such as `.env.local`. The service reads its settings
- * file itself, and variables that it removed must not come back.
- */
+/** Keeps Next from reading `.env` files: variables that the service removed must not come back. */
 export function keepNextFromReadingFiles(): void {
   process.env.__NEXT_PROCESSED_ENV = 'true';
 }
@@ -27,9 +24,8 @@ const actionNames = () => processWide('action-names', () => new Map<string, stri
 export const nameOfAction = (id: string): string => actionNames().get(id) ?? id;
 
 /**
- * Makes Next serve the build in `folder`, a path below the project, with the configuration that the
- * build stored, as the server of `output: 'standalone'` does. Next ignores the `conf` of a custom
- * server. It would load next.config.ts with its compiler, which a package lacks.
+ * Makes Next serve the build in `folder`, a path below the project, with the configuration that the build stored, as
+ * `output: 'standalone'` does. Otherwise it would compile next.config.ts, which a package lacks.
  */
 export async function serveWithBuiltConfig(folder: string): Promise<void> {
   const built = await readFile(join(rootFolder(), folder, 'required-server-files.json'), 'utf8');
@@ -41,9 +37,8 @@ export async function serveWithBuiltConfig(folder: string): Promise<void> {
 }
 
 /**
- * Sets the headers from which Next reads the client's `address` and the host. Next compares `Origin` with
- * `Host`, also when it forwards an action internally to the page that has it. The front has checked both
- * already, so they become those of `appUrl`.
+ * Sets the headers from which Next reads the client's `address` and the host. Next compares `Origin` with `Host`, also
+ * when it forwards an action internally. The front has checked both, so they become those of `appUrl`.
  */
 export function tellNext(headers: IncomingHttpHeaders, address: string, appUrl: string): void {
   const own = new URL(appUrl);
@@ -60,10 +55,9 @@ const maxArguments = 4;
 const maxDepth = 12;
 
 /**
- * Whether a body has the arguments of a form action as our pages write them: a JSON list of plain
- * values, nested at most 12 deep. The format of React also has references between parts, to files,
- * to streams and to other actions (`"$1"`, `"$F1"`, `"$K1"`). No page needs them, and decoding them
- * can execute an attacker's code (CVE-2025-55182).
+ * Whether a body has the arguments of a form action as our pages write them: a JSON list of plain values, at most 12
+ * deep. React's format also has references to parts, files, streams and actions (`"$F1"`), which no page needs and
+ * whose decoding can execute an attacker's code (CVE-2025-55182).
  */
 export function hasPlainArguments(body: string): boolean {
   const values = parseJson(body);
@@ -97,10 +91,7 @@ const Tree: z.ZodType = z.tuple([
   z.string().optional(),
 ]);
 
-/**
- * Whether a header `Next-Router-State-Tree` is one that Next reads. It answers 500 to another one,
- * and logs it, in requests with the header `RSC`.
- */
+/** Whether Next reads this header `Next-Router-State-Tree`. It answers another one with 500, and logs it. */
 export function isRouterState(header: string): boolean {
   try {
     return Tree.safeParse(JSON.parse(decodeURIComponent(header))).success;

@@ -17,3 +17,11 @@ export const isServiceStarting = (): boolean => isStarting;
 export function setServiceStarting(value: boolean): void {
   isStarting = value;
 }
+
+/** Turns off the log, which would mix with a command's output. Call it before the first `env`. */
+export function silenceLog(): void {
+  process.env.LOG_LEVEL = 'silent';
+}
+
+/** The name of the command line: `notif`, or `npm run notif --` from source. */
+export const programName = (): string => (process.env.npm_lifecycle_event ? 'npm run notif --' : 'notif');

@@ -18,10 +18,9 @@ const defaultFile = '.env';
 type Variables = Record<string, string | undefined>;
 
 /**
- * Reads the settings that the `environment` leaves open: first from the file SETTINGS_FILE
- * (default: `.env` in the working directory, if it exists), then the secrets from their files
- * (NAME_FILE). An empty variable counts as unset. `openFile` is the settings file, when it holds
- * secrets and everyone on this machine can read it. Throws `EnvError`.
+ * Reads the settings that the `environment` leaves open: from SETTINGS_FILE (default: `.env`, if it exists), then the
+ * secrets from their files (NAME_FILE). An empty variable counts as unset. `openFile`: that file, when it holds secrets
+ * and everyone on this machine can read it. Throws `EnvError`.
  */
 export function readSettings(environment: Variables): { variables: Variables; openFile: string | undefined } {
   const path = environment.SETTINGS_FILE || defaultFile;

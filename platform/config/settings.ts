@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { EnvError, host, isOwnMachine, webAddress, wholeNumber } from '#platform/config/checks.ts';
+import { EnvError, host, isOwnMachine, oneOf, webAddress, wholeNumber } from '#platform/config/checks.ts';
 import { databaseSettings } from '#platform/config/database.ts';
 import { identitySettings } from '#platform/config/identity.ts';
 import { readProxies, trustOwnMachine } from '#platform/config/ip-address.ts';
 import { keepNextFromReadingFiles } from '#platform/config/next-internals.ts';
-import { operationsSettings } from '#platform/config/operations.ts';
 import { readSettings, secretSettings } from '#platform/config/settings-file.ts';
 
 // Where the service listens, the address that people use, and the proxies in front of it.
@@ -44,7 +43,9 @@ const fields = z.object({
   ...networkSettings,
   ...identitySettings,
   ...outboundSettings,
-  ...operationsSettings,
+  METRICS_PORT: wholeNumber(1, 65535).optional(),
+  METRICS_HOST: host.default('127.0.0.1'),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent').optional(),
 });
 
 const upstash = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const;
@@ -98,9 +99,8 @@ const shape = fields
 export type Settings = z.output<typeof shape>;
 
 /**
- * Reads the settings file and the secrets' files into the environment. Every program calls it
- * before it reads a setting. Child processes inherit the result and read nothing again, so they do
- * not get back what `takeOwnerUrl` removed. `dropped`: variables that were not given but that a
+ * Reads the settings file and the secrets' files into the environment. Every program calls it first. Child processes
+ * inherit the result and read nothing again, so what `takeOwnerUrl` removed stays away. `dropped`: variables that a
  * library has set. Throws `EnvError`.
  */
 export function loadSettings(dropped: string[] = []): void {
@@ -146,14 +146,13 @@ export function readSettingsFile(path: string): void {
 }
 
 /**
- * What a start finds out: the trial's database and secret, the real address, and how many
- * connections the database allows this service.
+ * What a start finds out: a trial's database and secret, the real address, the connections that the database allows.
  */
 export type Adopted = { databaseUrl: string; authSecret: string; appUrl: string; connections?: number | undefined };
 
 /**
- * Passes what the start has found to the rest of the process. It uses `process.env`, because the
- * bundle of the pages has its own copy of this module, and child processes inherit the environment.
+ * Passes what the start has found to the rest of the process. By `process.env`: the bundle of the pages has its own
+ * copy of this module, and child processes inherit it.
  */
 export function adopt(state: Adopted): void {
   process.env.DATABASE_URL = state.databaseUrl;

@@ -10,9 +10,9 @@ const maxBufferedBytes = 16 * 1024 * 1024;
 const exitFlushMs = 1000;
 
 /**
- * The log of the process: one JSON object per line on standard output. Never log a key, a password, a token or the text of a notification.
- * Lines are buffered for at most 250 ms and flushed at exit, within 1 s. A process that is killed
- * loses its buffer. When standard output accepts nothing, lines over 16 MiB are dropped.
+ * The log of the process: one JSON object per line on standard output. Never log a key, a password, a token or the text
+ * of a notification. Lines are buffered for 250 ms; a killed process loses them. When standard output accepts nothing,
+ * lines over 16 MiB are dropped.
  */
 export const log = (): pino.Logger => processWide('log', makeLogger);
 
@@ -90,9 +90,8 @@ const maxKinds = 1000;
 const counts = processWide('repeats', () => new Map<string, number>());
 
 /**
- * Logs what a stranger can repeat without end. In each `windowMs` the first line appears in full, with `same` and
- * `once`; later lines with an equal `same` become one line with their number, `repeats`. Above 1,000 kinds in a
- * window, further lines are counted together.
+ * Logs what a stranger can repeat without end. In each `windowMs` the first line appears in full; later ones with an
+ * equal `same` become one line with their number, `repeats`. Above 1,000 kinds, further lines are counted together.
  */
 export function logRepeats(
   level: 'info' | 'warn' | 'error',
@@ -119,9 +118,8 @@ const secret = /jss_\w+/g;
 const unseen = /[\p{Cc}\p{Bidi_Control}]+/gu;
 
 /**
- * Makes a caller's text safe to store and show: at most `maxLength` UTF-16 units, well-formed,
- * without control characters and bidirectional marks, and with API keys replaced. PostgreSQL
- * rejects a NUL, and with it the whole batch.
+ * Makes a caller's text safe to store and show: at most `maxLength` UTF-16 units, well-formed, without keys, control
+ * characters (PostgreSQL rejects NUL) and bidirectional marks.
  */
 export function excerptOf(text: string, maxLength: number): string {
   const plain = text

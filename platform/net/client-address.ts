@@ -15,10 +15,8 @@ export function isFromProxy({ remoteAddress = '' }: Pick<Received['socket'], 're
 }
 
 /**
- * The client's IP address of a request, or `'unknown'` when its connection has closed. It is the
- * other end of the connection. When that is a trusted proxy, it is the last address in
- * `X-Forwarded-For` that is not one. Each trusted proxy appends the address that it sees; a client
- * can forge everything before these.
+ * The client's IP address, or `'unknown'` when its connection has closed: the other end of the connection; when that is
+ * a trusted proxy, the last address in `X-Forwarded-For` that is not one. A client can forge everything before it.
  */
 export function clientAddressOf({ socket, headers }: Received): string {
   const peer = parseIpAddress(socket.remoteAddress ?? '') ?? 'unknown';
@@ -26,9 +24,8 @@ export function clientAddressOf({ socket, headers }: Received): string {
 }
 
 /**
- * The client's address from `X-Forwarded-For` alone, for the pages: the last address that is not a
- * trusted proxy. The front leaves one address there; under `next start` the hosting platform writes
- * the header. `'unknown'` without an address.
+ * The client's address from `X-Forwarded-For` alone, for the pages: the front leaves one address there, under `next
+ * start` the hosting platform writes it. `'unknown'` without an address.
  */
 export function forwardedAddress(header: string | null | undefined): string {
   return lastStranger(header ?? '') ?? 'unknown';
@@ -39,9 +36,9 @@ const ownMachine = /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 const hostnameOf = (host: string) => (URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : '');
 
 /**
- * Whether a `Host` header names neither the host of APP_URL, with any port, nor this machine. A public name is one with
- * a dot that is no address. A trusted proxy may use any other name. So may everybody where APP_URL is on this machine:
- * a public name there is that of a stranger's page, which leads it to this machine.
+ * Whether a `Host` header names neither the host of APP_URL, with any port, nor this machine. A trusted proxy may use
+ * any name but a public one (with a dot). So may everybody where APP_URL is on this machine: a public name there is
+ * that of a stranger's page, which leads it here.
  */
 export function isForOtherHost(header: string | null | undefined, isProxy: boolean): boolean {
   const own = new URL(env().APP_URL).hostname;

@@ -17,10 +17,7 @@ export async function encodeText(text: Buffer, quality = 6) {
   return { br, gzip: gz, identity: text } satisfies EncodedText;
 }
 
-/**
- * Chooses the smallest body that `Accept-Encoding` allows, with its headers. When it allows none,
- * the plain one is sent (RFC 9110 §12.5.3).
- */
+/** Chooses the smallest body that `Accept-Encoding` allows, else the plain one (RFC 9110 §12.5.3), with its headers. */
 export function chooseEncoding(
   text: EncodedText,
   accept: string | undefined,

@@ -26,10 +26,7 @@ export const leanHeaders: Record<string, string> = {
   'Content-Security-Policy': dataPolicy,
 };
 
-/**
- * The headers of scripts. A worker fetches from this origin and loads parts, also that of a bell in a page
- * with a `Cross-Origin-Embedder-Policy`.
- */
+/** The headers of scripts. A worker fetches and loads parts, also in a page with a `Cross-Origin-Embedder-Policy`. */
 export const fileHeaders: Record<string, string> = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -46,8 +43,8 @@ export const bellHeaders: Record<string, string> = {
 };
 
 /**
- * The Content-Security-Policy of the offline page, which has inline styles and one script: it loads
- * the page again when the network is back. `e2e/pages/offline.spec.ts` runs it.
+ * The Content-Security-Policy of the offline page: inline styles and one script, which loads the page again when the
+ * network is back. `e2e/pages/offline.spec.ts` runs it.
  */
 export const offlinePolicy =
   "default-src 'none'; script-src 'sha256-IUoECWGqZcGNwlW3CDqD2whuxFDYLE7m0dV7yF4R4OA='; connect-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -71,10 +68,9 @@ export function dataHeaders(): Record<string, string> {
 }
 
 /**
- * The Content-Security-Policy of one page. Allows scripts with the nonce and what they load, style
- * sheets of this origin, and style elements with the nonce. Allows nothing of other hosts. Style
- * attributes are allowed because Mantine sets sizes there. `ancestors` are the origins whose pages
- * may show this page in a frame.
+ * The Content-Security-Policy of one page: scripts with the nonce and what they load, styles of this origin and with
+ * the nonce, nothing of other hosts. Mantine sets sizes in style attributes. Pages of `ancestors` may show it in a
+ * frame.
  */
 export function pagePolicy(nonce: string, ancestors = "'none'"): string {
   const rules = [

@@ -29,8 +29,8 @@ export function keepOpenFor(ms: number, { socket }: IncomingMessage, response: S
 type WithHandle = { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
 
 /**
- * How many bytes of a socket the system has taken. `writableLength` does not shrink before a whole write, which
- * can be the whole response, was taken, so this reads what Node's own idle timeout reads.
+ * How many bytes of a socket the system has taken. `writableLength` does not shrink before a whole write was taken, so
+ * this reads what Node's own idle timeout reads.
  */
 export function countTakenBytes(socket: Socket): number {
   const { _handle: handle } = socket as unknown as WithHandle;
@@ -43,8 +43,8 @@ let detached = 0;
 export const countDetached = (): number => detached;
 
 /**
- * Takes the socket of a request away from node:http. An open stream then costs one socket: no
- * request, response or parser object. The request must have been read to its end.
+ * Takes the socket of a request that was read to its end away from node:http. A stream then costs one socket: no
+ * request, response or parser object.
  */
 export function detachSocket({ socket }: IncomingMessage, response: ServerResponse): Socket {
   response.detachSocket(socket);

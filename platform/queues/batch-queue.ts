@@ -28,11 +28,10 @@ type Waiting<Item, Result> = {
 };
 
 /**
- * Makes a queue that handles items in batches. An item that finds no batch running waits only for
- * the items of the same turn of the event loop. Items that arrive while batches run form the next
- * one. When a batch fails without effect, each of its items runs again alone, so that one item
- * cannot fail the others. Rejects with `QueueTimeout` after `maxWaitMs` in the queue, and otherwise
- * with the error of the item's last run.
+ * Makes a queue that handles items in batches: those that arrive while batches run form the next one; otherwise an item
+ * waits for its turn of the event loop only. When a batch fails without effect, each item runs again alone, so that one
+ * cannot fail the others. Rejects with `QueueTimeout` after `maxWaitMs` in the queue, else with the error of the last
+ * run.
  */
 export function makeBatchQueue<Item, Result>({
   run,

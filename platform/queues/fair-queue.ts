@@ -18,10 +18,7 @@ type ClassQueue<Class extends string> = <Value>(
   member?: string,
 ) => Promise<Value | 'busy'>;
 
-/**
- * Makes a fair queue for each class and alternates between the classes. So a full class neither
- * delays another one nor takes its places. `classes` sets how many tasks may wait in each.
- */
+/** Makes a fair queue for each class and alternates between the classes, so that a full one delays no other. */
 export function makeClassQueue<Class extends string>(
   limits: Pick<FairLimits, 'concurrency' | 'maxWaitMs'>,
   classes: Record<Class, Pick<FairLimits, 'maxWaiting' | 'maxWaitingPerGroup'>>,
@@ -36,9 +33,8 @@ export function makeClassQueue<Class extends string>(
 type Waiting = { member: string; start: () => void; refuse: () => void; queuedAt: number };
 
 /**
- * Makes a queue that alternates between groups, and in a group between its members, so that a group with a thousand waiting tasks
- * delays a group with one by a single task. When the queue is full, a task of a smaller group
- * displaces the newest task of the largest group.
+ * Makes a queue that alternates between groups, and in a group between its members: a group with a thousand tasks
+ * delays one with a single task by one. When it is full, a task of a smaller group displaces the newest of the largest.
  */
 export function makeFairQueue(limits: FairLimits): FairQueue {
   const { concurrency, maxWaiting, maxWaitMs, maxWaitingPerGroup = maxWaiting } = limits;

@@ -9,9 +9,9 @@ export class QueueTimeout extends Error {
 type GroupQueue<Group> = <Value>(group: Group, task: () => Promise<Value>) => Promise<Value>;
 
 /**
- * Makes a queue for each group. At most `concurrency` tasks of one group run at the same time. A
- * task that waited longer than `maxWaitMs` does not run; its promise rejects with `QueueTimeout`.
- * Groups do not wait for each other: a company whose row is locked cannot use up all connections.
+ * Makes a queue in which at most `concurrency` tasks of one group run at a time. A task that waited longer than
+ * `maxWaitMs` rejects with `QueueTimeout`. Groups do not wait for each other: a company whose row is locked cannot use
+ * up all connections.
  */
 export function makeGroupQueue<Group>(concurrency: number, maxWaitMs = 2000): GroupQueue<Group> {
   const groups = new Map<Group, LimitFunction>();

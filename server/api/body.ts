@@ -201,12 +201,10 @@ const headerPattern = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 const parameterPattern = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))[ \t]*/gy;
 
 /**
- * Parses a multipart form (RFC 7578) strictly. Libraries skip parts that they cannot name, and
- * `Response.formData()` refuses boundaries that RFC 2046 allows. A part without a readable name is an error: a
- * damaged `user_id` that went missing would mean everyone (contract §6). Every part has exactly one
- * `Content-Disposition: form-data` with a name, header lines end in CRLF, and the form ends with
- * its closing delimiter. A preamble and an epilogue are skipped (RFC 2046 §5.1.1), unless they hold
- * what may be a damaged part. Names and values are decoded as UTF-8, which the caller must have checked.
+ * Parses a multipart form (RFC 7578) strictly: a damaged `user_id` that a library skips would mean everyone (contract
+ * §6). Every part has one `Content-Disposition: form-data` with a name, header lines end in CRLF, the form with its
+ * closing delimiter. Preamble and epilogue are skipped (RFC 2046 §5.1.1), unless they hold what may be a damaged part.
+ * The caller has checked that the body is UTF-8.
  */
 export function parseMultipart(body: Uint8Array, contentType: string): Part[] | MultipartProblem {
   const [, quoted, plain] = boundaryPattern.exec(contentType) ?? [];

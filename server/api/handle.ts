@@ -8,15 +8,20 @@ import { log, logRepeats } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { readFields } from '#server/api/body.ts';
 import { type Failure, isFailure } from '#server/api/failures.ts';
-import type { CallContext, Outcome } from '#server/api/procedure.ts';
+import { type CallContext, type Outcome, trpc } from '#server/api/procedure.ts';
 import { type Admission, asAdmission, countRequest, isCountedInDatabase } from '#server/api/rate-limit.ts';
+import { read } from '#server/api/read.ts';
 import { findKey, type NotifRequest, readAction, readIdempotencyKey } from '#server/api/request.ts';
 import { composeResponse, type NotifResponse, type Success } from '#server/api/response.ts';
-import { createCaller } from '#server/api/router.ts';
-import { failureOfInput, type SendAnswer, type SendInput } from '#server/api/send.ts';
+import { failureOfInput, type SendAnswer, type SendInput, send } from '#server/api/send.ts';
 import { noteCall } from '#server/keys/call-log.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
+
+/** All that a key may do: ping and list (GET), send (POST). */
+export const router = trpc.router({ read, send });
+
+const createCaller = trpc.createCallerFactory(router);
 
 // A request that is being answered: its id, and the deadline that all its queries share.
 // `isSending` is true from the moment when a statement may store a notification.
@@ -35,9 +40,8 @@ type Call = {
 type Operated = { operation: string; result: Success | Failure; admission?: Admission | null };
 
 /**
- * Answers a request of the public interface, the same way behind every HTTP server. It checks
- * in the order of contract §1: key, rate limit, method, input, recipient. When the database is
- * unreachable, the status is 503. A defect is 500.
+ * Answers a request of the public interface, behind every HTTP server, in the order of contract §1: key, rate limit,
+ * method, input, recipient. 503 when the database is unreachable, 500 for a defect.
  */
 export async function handleNotif(request: NotifRequest): Promise<NotifResponse> {
   const startedAt = performance.now();
@@ -61,7 +65,7 @@ async function perform(request: NotifRequest, scope: Scope): Promise<Call> {
     // When the body has arrived already, its fields are checked first, and one statement
     // authenticates, counts and sends. Otherwise a statement counts first.
     const isOneTrip = request.method === 'POST' && isCountedInDatabase() && (await request.hasShortBody());
-    const early = isOneTrip ? await send(request, scope, { fingerprint, key: null }) : undefined;
+    const early = isOneTrip ? await answerSend(request, scope, { fingerprint, key: null }) : undefined;
     const admission =
       early?.admission === undefined ? await scope.withDeadline(() => countRequest(fingerprint)) : early.admission;
     call = { ...call, admission };
@@ -78,12 +82,12 @@ type Caller = Pick<CallContext, 'fingerprint' | 'key'>;
 
 async function operate(request: NotifRequest, scope: Scope, caller: Caller): Promise<Operated> {
   const { method } = request;
-  if (method === 'POST') return send(request, scope, caller);
-  if (method === 'GET' || method === 'HEAD') return read(request, scope, caller);
+  if (method === 'POST') return answerSend(request, scope, caller);
+  if (method === 'GET' || method === 'HEAD') return answerRead(request, scope, caller);
   return { operation: method, result: { code: 'method_not_allowed', parameters: { received: method } } };
 }
 
-async function read({ method, search }: NotifRequest, scope: Scope, caller: Caller): Promise<Operated> {
+async function answerRead({ method, search }: NotifRequest, scope: Scope, caller: Caller): Promise<Operated> {
   const action = readAction(search);
   if (isFailure(action)) return { operation: method, result: action };
   const procedures = createCaller({ ...caller, requestId: scope.requestId, idempotencyKey: null });
@@ -105,7 +109,7 @@ async function writeEmployees(karyawan: object[]): Promise<string> {
   return `{"ok":true,"karyawan":[${pieces.join()}]}`;
 }
 
-async function send(request: NotifRequest, scope: Scope, caller: Caller): Promise<Operated> {
+async function answerSend(request: NotifRequest, scope: Scope, caller: Caller): Promise<Operated> {
   const operation = 'send';
   const idempotency = readIdempotencyKey(request);
   if (isFailure(idempotency)) return { operation, result: idempotency };

@@ -1,6 +1,5 @@
 import type { Failure } from '#server/api/failures.ts';
-import { webhookOfHeaders } from '#server/api/fixed-webhooks.ts';
-import { listNames, quoted, type ReceivedKind } from '#server/api/received-kind.ts';
+import { listNames, quoted, type ReceivedKind, webhookOfHeaders } from '#server/api/received-kind.ts';
 import { isKey } from '#server/keys/keys.ts';
 
 /** The largest body that is read, in bytes (contract §6). */
@@ -39,10 +38,9 @@ const trimBlanks = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, '');
 const bearer = /^bearer(?: +(.*))?$/i;
 
 /**
- * Finds the key of a request, which must stand in exactly one of its two headers (contract §3). A
- * value that does not begin with `jss_` is ignored, such as Basic authentication of a staging
- * server or a gateway's token. A key in any other place is never accepted. It is looked up only to show
- * its company the failed request.
+ * Finds the key of a request, in exactly one of its two headers (contract §3). A value without `jss_` is ignored, such
+ * as Basic authentication or a gateway's token. A key in another place is only looked up, to show its company the
+ * failed request.
  */
 export function findKey({ header, search }: NotifRequest): FoundKey {
   const authorization = trimBlanks(header('authorization') ?? '');

@@ -53,9 +53,8 @@ function baseHeaders(requestId: string, remaining: number, code: FailureCode | n
 }
 
 /**
- * The response to bytes that are not HTTP, and to unknown addresses below /api/. At an unknown
- * address no key is judged, so `X-RateLimit-Remaining` is left out: 0 would be wrong for a valid
- * key. `received` is what is wrong with the bytes, where it is known.
+ * The response to bytes that are not HTTP, and to unknown addresses below /api/. There no key is judged, so
+ * `X-RateLimit-Remaining` is left out. `received`: what is wrong with the bytes.
  */
 export function refuseUnhandled(
   code: 'request_malformed' | 'address_unknown',

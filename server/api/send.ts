@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { type Failure, type FailureParameters, isFailure } from '#server/api/failures.ts';
-import { webhookOfFields } from '#server/api/fixed-webhooks.ts';
 import { documentedOk, type Outcome, operation, outcomeOf, trpc, unstated } from '#server/api/procedure.ts';
 import {
   asCodePoint,
@@ -12,6 +11,7 @@ import {
   linkProblemOf,
   listNames,
   quoted,
+  webhookOfFields,
 } from '#server/api/received-kind.ts';
 import {
   draftLimits,
@@ -260,10 +260,9 @@ const failureOf: Record<Exclude<CountedSend['outcome'], KeySend>, Failure> = {
 };
 
 /**
- * Makes the claim of a request with an `Idempotency-Key`. It has a hash of the fields, not of the
- * bytes: the boundary of a multipart form differs at every retry. The fields of the
- * first release always count, with 0 for everyone as on the wire. A later optional field counts only
- * when it came, so that a retry across an upgrade has the hash of its first request.
+ * Makes the claim of a request with an `Idempotency-Key`: a hash of the fields, as the boundary of a multipart form
+ * differs at every retry. The fields of the first release always count, later ones only when they came, so that a retry
+ * across an upgrade has the hash of its first request.
  */
 export function asIdempotencyClaim(
   idempotencyKey: string,

@@ -20,6 +20,7 @@ import {
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, apiKeys, auditLog, employees, invitations } from '#db/schema/tables.ts';
 import type { AuditAction } from '#server/audit/record.ts';
+import { asPattern } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 
@@ -27,9 +28,8 @@ import { timeOfRequest } from '#server/request-id.ts';
 export type AuditEntry = Omit<Rows['auditLog'], 'companyId'>;
 
 /**
- * A page of the audit log. `next` is the `before` of the next page, or null on the last one. One
- * search reads at most 300,000 entries; when it ends before the page is full, `searchedTo` is the
- * time of the last entry that it read.
+ * A page of the audit log. `next`: the `before` of the next page. One search reads at most 300,000 entries; when it
+ * ends before the page is full, `searchedTo` is the time of the last one.
  */
 type AuditPage = { entries: AuditEntry[]; more: boolean; next: number | null; searchedTo: Date | null };
 
@@ -38,10 +38,7 @@ const walkPageSize = 1000;
 
 const { companyId: _, ...columns } = getTableColumns(auditLog);
 
-/**
- * Lists entries of the owner's company that pass the filter, newest first: at most `limit`, older
- * than entry `before` (default: from the newest).
- */
+/** Entries of the owner's company that pass the filter, newest first: at most `limit`, older than entry `before`. */
 export async function listAudit(
   owner: Owner,
   { before, limit = 50, filter = {} }: { before?: number; limit?: number; filter?: AuditFilter } = {},
@@ -91,10 +88,9 @@ export async function findAuditEntry(owner: Owner, id: number): Promise<AuditEnt
 }
 
 /**
- * A filter of the audit log. `who`: any key, any person, the service itself, its operator, or one
- * certain key or account. `action`: one action, or `change` for all but sends. `keyId` and
- * `employeeIds`: the subject of the entry. `reached`: sends with recipients (true) or without
- * (false). `from` and `to`: days (YYYY-MM-DD) in the company's time zone, both inclusive.
+ * `who`: any key, person, the service, its operator, or a certain key or account. `action`: one, or `change` for all
+ * but sends. `keyId`, `employeeIds`: the subject. `reached`: sends with recipients or without. `from`, `to`: days
+ * (YYYY-MM-DD, company's time zone), both inclusive.
  */
 export type AuditFilter = {
   who?: 'key' | 'person' | 'system' | 'operator' | { keyId: number } | { accountId: number };
@@ -178,8 +174,7 @@ function byActor(who: NonNullable<AuditFilter['who']>, { actorKind, actorId }: E
 }
 
 /**
- * The owner's choices for the filter form: at most 500 keys, active ones first, and at most 100
- * owners and managers. Adds the account `selectedId`.
+ * The choices of the filter form: up to 500 keys, active ones first, up to 100 owners and managers, and `selectedId`.
  */
 export async function listAuditNames({ companyId }: Owner, selectedId?: number) {
   const revoked = sql<boolean>`${apiKeys.revokedAt} is not null`;
@@ -206,13 +201,9 @@ const maxEmployeesFound = 100;
 /** Returns the ids of employees with this id or, up to 100, with this part of a name. */
 export async function findEmployeesCalled(owner: Owner, words: string): Promise<number[]> {
   if (/^\d{1,9}$/.test(words)) return [Number(words)];
-  const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`;
-  const rows = await db()
-    .select({ id: employees.id })
-    .from(employees)
-    .where(and(eq(employees.companyId, owner.companyId), ilike(employees.name, pattern)))
-    .orderBy(employees.id)
-    .limit(maxEmployeesFound);
+  const { id, companyId, name } = employees;
+  const isCalled = and(eq(companyId, owner.companyId), ilike(name, asPattern(words)));
+  const rows = await db().select({ id }).from(employees).where(isCalled).orderBy(id).limit(maxEmployeesFound);
   return rows.map(({ id }) => id);
 }
 

@@ -51,26 +51,15 @@ type AuditDetails = Record<string, unknown> & { keyId?: number; employeeId?: num
 // What an owner or manager does needs a transaction in which their rights were checked.
 type TransactionOf<Who extends Actor> = Who extends Pick<Manager, 'kind'> ? PersonTransaction : Transaction;
 
-/** Writes one entry of the audit log in the transaction of the change, so both commit together. */
+/**
+ * Writes an entry of the audit log, or one for each of a list in its order, in the transaction of the change, so that
+ * both commit together. Only this statement and those of sends (`store_notification_1`) write into the log.
+ */
 export async function recordAudit<Who extends Actor>(
   tx: TransactionOf<Who>,
   actor: Who,
   action: AuditAction,
-  details: AuditDetails,
-  requestId?: string,
-): Promise<void> {
-  await recordAudits(tx, actor, action, [details], requestId);
-}
-
-/**
- * Writes one entry for each of `details`, in their order, with one statement: the only one that writes into the audit
- * log, but for the sends (`store_notification_1`).
- */
-export async function recordAudits<Who extends Actor>(
-  tx: TransactionOf<Who>,
-  actor: Who,
-  action: AuditAction,
-  details: AuditDetails[],
+  details: AuditDetails | AuditDetails[],
   requestId: string = newRequestId(),
 ): Promise<void> {
   const [kind, id, name] = 'accountId' in actor ? ['account', actor.accountId, actor.name] : [actor.kind, null, ''];
@@ -80,7 +69,7 @@ export async function recordAudits<Who extends Actor>(
     insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
     select ${actor.companyId}, ${kind}, ${id}::int, ${name}, ${action}, entry, ${requestId},
       (entry->>'keyId')::int, (entry->>'employeeId')::int
-    from jsonb_array_elements(${JSON.stringify(details)}::text::jsonb) with ordinality as e (entry, at) order by at`);
+    from jsonb_array_elements(${JSON.stringify([details].flat())}::text::jsonb) with ordinality as e (entry, at) order by at`);
 }
 
 /** Compares values before and after a change, for `details`; null when nothing differs. */

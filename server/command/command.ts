@@ -10,15 +10,13 @@ export type Option = { value?: string; short?: string; description: string };
 export type Input = { words: string[]; options: Record<string, string | true | undefined> };
 
 /**
- * What a command hands back. `text` is for people, `data` is the same for programs (`--json`). The
- * exit code is 0 unless it is set.
+ * What a command hands back: `text` for people, `data` for programs (`--json`). The exit code is 0 unless it is set.
  */
 export type Outcome = { exitCode?: ExitCode; text: string; data: Record<string, unknown> };
 
 /**
- * A command of `notif`. `words` are the placeholders of its arguments, `[NAME]` for an optional
- * one. `about` is one sentence, `details` are paragraphs for its help. `run` returns null when the
- * command goes on by itself, as `start` does.
+ * A command of `notif`. `words`: its arguments, `[NAME]` for an optional one. `details`: paragraphs for its help. `run`
+ * returns null when it goes on by itself, as `start` does.
  */
 export type Command = {
   words: string[];
@@ -29,8 +27,7 @@ export type Command = {
 };
 
 /**
- * The command cannot do what was asked. The message is one or more plain sentences with the cure,
- * printed as they are. `reason` is a fixed word for programs.
+ * The command cannot do what was asked. `message`: plain sentences with the cure. `reason`: a fixed word for programs.
  */
 export class CommandError extends Error {
   readonly reason: string;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
-import { silenceLog } from '#platform/config/operations.ts';
+import { silenceLog } from '#platform/config/processes.ts';
 import { adopt, env, findOpenSettingsFile, findWrongSettings } from '#platform/config/settings.ts';
 import { findNewerVersion, serviceVersion } from '#platform/config/version.ts';
 import { type Command, exitCodes } from '#server/command/command.ts';

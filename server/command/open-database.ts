@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
-import { programName, silenceLog } from '#platform/config/operations.ts';
+import { programName, silenceLog } from '#platform/config/processes.ts';
 import { adopt, env, type Settings } from '#platform/config/settings.ts';
 import { CommandError } from '#server/command/command.ts';
 import { findRunningTrial, type Reach } from '#server/runtime/instance-lock.ts';
@@ -13,9 +13,8 @@ export async function findDatabase(settings: Settings): Promise<Reach | null> {
 }
 
 /**
- * Runs `use` with the database of the settings, as the service's role, and the service's address.
- * Closes the database. Without DATABASE_URL it uses the running trial of DATA_DIR. Throws
- * `CommandError` when none runs.
+ * Runs `use` with the database of the settings, or of the running trial of DATA_DIR, as the service's role, and with
+ * the service's address; closes it. Throws `CommandError` when no trial runs.
  */
 export async function withDatabase<Result>(use: (appUrl: string) => Promise<Result>): Promise<Result> {
   silenceLog();

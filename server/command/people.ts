@@ -1,4 +1,4 @@
-import { programName } from '#platform/config/operations.ts';
+import { programName } from '#platform/config/processes.ts';
 import { env } from '#platform/config/settings.ts';
 import {
   createOperatorLink,

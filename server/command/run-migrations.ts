@@ -1,7 +1,6 @@
-import { ensureSessionLimits } from '#db/driver/session-limits.ts';
+import { ensureSessionLimits } from '#db/driver/connect.ts';
 import { migrateDatabase } from '#db/migrate.ts';
-import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
-import { hostsOf } from '#platform/config/database-url.ts';
+import { databaseUrl, hostsOf, takeOwnerUrl } from '#platform/config/database.ts';
 import { type Command, unreachable } from '#server/command/command.ts';
 import { chooseMigrator, explainSetting, isOfSetting } from '#server/runtime/prepare-database.ts';
 

@@ -2,7 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { EnvError } from '#platform/config/checks.ts';
 import { hostsOfSettings } from '#platform/config/database.ts';
-import { programName } from '#platform/config/operations.ts';
+import { programName } from '#platform/config/processes.ts';
 import { loadSettings, readSettingsFile } from '#platform/config/settings.ts';
 import {
   type Command,
@@ -17,9 +17,8 @@ import {
 import { explainStart } from '#server/runtime/start-error.ts';
 
 /**
- * Runs the command that these arguments name and prints its result: text, or JSON with `--json`.
- * Errors go to standard error; with `--json` to standard output. Returns the exit code, or null
- * when the command goes on by itself.
+ * Runs the command of these arguments and prints its result; errors go to standard error, with `--json` to standard
+ * output. Returns the exit code, or null when the command goes on by itself.
  */
 export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
   const isJson = args.includes('--json');

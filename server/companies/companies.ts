@@ -6,7 +6,7 @@ import { accounts, companies } from '#db/schema/tables.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import type { Language } from '#platform/language.ts';
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
-import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
+import type { WeakPassword } from '#server/accounts/sign-in/passwords.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
@@ -28,8 +28,7 @@ export async function hasOwner(tx?: Transaction): Promise<boolean> {
 }
 
 /**
- * Creates a company and its owner. With `onlyFirst`, only while no owner exists; of two concurrent
- * calls one succeeds. Returns the owner.
+ * Creates a company and its owner. With `onlyFirst`, only while no owner exists; of two concurrent calls one succeeds.
  */
 export async function createCompany(
   input: NewCompany,
@@ -107,10 +106,7 @@ export async function listCompanies(_: Operator) {
     .orderBy(companies.id);
 }
 
-/**
- * The company with this number or, without regard to case, this name. With null, the only company.
- * `'several'`: more than one has this name or, with null, exists.
- */
+/** The company with this number or, in any case, name; with null, the only one. `'several'`: more than one. */
 export async function findCompany(
   _: Operator,
   numberOrName: string | null,

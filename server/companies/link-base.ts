@@ -31,9 +31,8 @@ export async function changeLinkBase(owner: Owner, text: string): Promise<'chang
 const maxEmbedOrigins = 10;
 
 /**
- * Changes which pages may show the bell. `text` has the addresses of at most 10 of them, one in a
- * line; only their origins count. The rules are those of the company's own portal (`readLinkBase`).
- * Bells in pages that are not listed any more close.
+ * Changes which pages may show the bell: the origins of the addresses in `text`, one in a line, at most 10, by the
+ * rules of `readLinkBase`. Bells in pages that are not listed any more close.
  */
 export async function changeEmbedOrigins(
   owner: Owner,

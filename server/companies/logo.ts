@@ -30,40 +30,32 @@ export async function readLogo({ companyId }: Member, version?: string): Promise
   // PostgreSQL takes no NUL in a text.
   if (version?.includes('\0')) return null;
   const isVersion = version === undefined ? undefined : eq(companyLogos.version, version);
-  const [logo] = await db()
-    .select({ png: companyLogos.png })
-    .from(companyLogos)
-    .where(and(eq(companyLogos.companyId, companyId), isVersion));
+  const isWanted = and(eq(companyLogos.companyId, companyId), isVersion);
+  const [logo] = await db().select({ png: companyLogos.png }).from(companyLogos).where(isWanted);
   return logo?.png ?? null;
 }
 
 /**
- * The logo for the sign-in page of this browser, or null: the logo of the last account that signed
- * in there, if it may still sign in with the same password. The cookie is encrypted, so strangers
- * cannot request the logo of a company.
+ * The logo for the sign-in page of this browser, or null: of the last account that signed in there, if it still may
+ * with the same password. The cookie is encrypted, so strangers cannot request one.
  */
 export async function findLogoOfBrowser(cookieHeader: string | null) {
   const account = (await decodeKnownBrowser(cookieHeader))?.accounts[0];
   if (!account) return null;
   const { companyId, accountId, sessionVersion } = account;
-  const isSame = matches(accounts, { id: accountId, sessionVersion });
-  const employee = db()
-    .select({ id: employees.id })
-    .from(employees)
-    .where(and(eq(employees.companyId, companyId), matches(employees, { accountId, active: true })));
+  const isSame = matches(accounts, { companyId, id: accountId, sessionVersion });
+  const isEmployee = matches(employees, { companyId, accountId, active: true });
+  const employee = db().select({ id: employees.id }).from(employees).where(isEmployee);
   return findRow(
     db()
       .select({ companyId: companyLogos.companyId, ...shown })
       .from(companyLogos)
-      .innerJoin(accounts, and(eq(accounts.companyId, companyId), isSame))
+      .innerJoin(accounts, isSame)
       .where(and(eq(companyLogos.companyId, companyId), or(accounts.isOwner, accounts.isManager, exists(employee)))),
   );
 }
 
-/**
- * Stores a new logo from a PNG. Only its pixels are kept. The outcome names what is wrong with the
- * file, and is `unchanged` for the logo that is there already.
- */
+/** Stores a new logo from a PNG, of which only the pixels are kept. The outcome names what is wrong with the file. */
 export async function setLogo(
   owner: Owner,
   file: Buffer,
@@ -74,10 +66,8 @@ export async function setLogo(
   const version = createHash('sha256').update(png).digest('hex').slice(0, 32);
   return asOwner(owner, async (tx) => {
     const { companyId } = owner;
-    const [before] = await db(tx)
-      .select({ logo: companyLogos.version })
-      .from(companyLogos)
-      .where(eq(companyLogos.companyId, companyId));
+    const isOwn = eq(companyLogos.companyId, companyId);
+    const [before] = await db(tx).select({ logo: companyLogos.version }).from(companyLogos).where(isOwn);
     const changed = findChanges({ logo: before?.logo ?? '' }, { logo: version });
     if (!changed) return 'unchanged';
     await db(tx)

@@ -25,14 +25,10 @@ export async function findProgress(owner: Owner): Promise<Progress> {
   const { companyId } = owner;
   const keys = db().select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
   const isSeen = or(isNotNull(receipts.shownAt), isNotNull(receipts.readAt));
-  const seen = db()
-    .select({ no: receipts.no })
-    .from(receipts)
-    .where(and(eq(receipts.companyId, companyId), isSeen));
-  const readers = db()
-    .select({ id: employees.id })
-    .from(employees)
-    .where(and(eq(employees.companyId, companyId), gt(employees.readUpTo, 0)));
+  const isShown = and(eq(receipts.companyId, companyId), isSeen);
+  const seen = db().select({ no: receipts.no }).from(receipts).where(isShown);
+  const hasRead = and(eq(employees.companyId, companyId), gt(employees.readUpTo, 0));
+  const readers = db().select({ id: employees.id }).from(employees).where(hasRead);
   const row = await requireRow(
     db()
       .select({
@@ -96,10 +92,9 @@ export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReac
 }
 
 /**
- * A key that needs the owner's attention: revoked but calling within the last 24 hours; expired
- * within the last 7 days, or calling within the last 24 hours (`count` calls); expiring within 7
- * days; at least a fifth of 5 or more requests of the last 24 hours rejected; or unused for 90
- * days. `on` is the last valid day, as YYYY-MM-DD.
+ * A key that needs attention: revoked but calling in the last 24 hours; expired in the last 7 days, or calling in the
+ * last 24 hours; expiring within 7 days (`on`, YYYY-MM-DD); a fifth of 5 or more requests of 24 hours rejected; unused
+ * for 90 days.
  */
 export type KeyToCheck = { id: number; name: string } & (
   | { what: 'revoked-calling'; count: number; lastCallAt: Date; address: string }

@@ -30,9 +30,8 @@ import type { Manager } from '#server/principals.ts';
 export type PortalVisit = Pick<Rows['portals'], 'seenAt'> & { sound: SoundState | null };
 
 /**
- * An employee as an owner or manager sees one. `username` is null without an account,
- * `invitedUntil` without a valid invitation, `portal` before the first visit. `devices` counts the
- * push subscriptions. `isProtected`: who asks is a manager and may not change this employee.
+ * An employee as an owner or manager sees one. `username`: null without an account. `invitedUntil`: of a valid
+ * invitation. `devices`: push subscriptions. `isProtected`: who asks may not change them.
  */
 export type EmployeeSummary = ListedEmployee &
   Pick<Rows['employees'], 'staffNumber' | 'active'> & {
@@ -47,10 +46,9 @@ export type EmployeeSummary = ListedEmployee &
   };
 
 /**
- * Which employees; all conditions together. `search` is part of a name, role, username or staff
- * number in any case, or an id. `account`: with one (`own`), without one (`none`), and those with
- * (`invited`) or without (`uninvited`) a valid invitation. `portal`: `never` open, not open for 7
- * days (`away`), or without sound when last open (`silent`). `sort`: by name, or the newest first.
+ * Which employees; all conditions together. `search`: part of a name, role, username or staff number in any case, or an
+ * id. `account`: with or without one, and those with or without a valid invitation. `portal`: never open, not for 7
+ * days (`away`), or last without sound. `sort`: by name, or the newest first.
  */
 export type EmployeeFilter = {
   search?: string;
@@ -102,10 +100,8 @@ function matchesPortal(
   portal: NonNullable<EmployeeFilter['portal']>,
   purpose: 'page' | 'count',
 ): SQL {
-  const visits = db()
-    .select({ seenAt: portals.seenAt, sound: portals.sound })
-    .from(portals)
-    .where(matches(portals, { companyId: employees.companyId, employeeId: employees.id }));
+  const areOfEmployee = matches(portals, { companyId: employees.companyId, employeeId: employees.id });
+  const visits = db().select({ seenAt: portals.seenAt, sound: portals.sound }).from(portals).where(areOfEmployee);
   if (portal === 'never') return notExists(visits);
   const isMissing = ({ seenAt, sound }: Record<'seenAt' | 'sound', AnyPgColumn | SQL.Aliased>) =>
     portal === 'away'
@@ -146,17 +142,8 @@ const asCondition = (
 
 /** Counts the matching employees of the owner's company, all or those behind the one with the id `before`. */
 export async function countEmployees(manager: Manager, filter: EmployeeFilter = {}, before?: number): Promise<number> {
-  const [row] = await db()
-    .select({ count: count() })
-    .from(employees)
-    .where(
-      and(
-        eq(employees.companyId, manager.companyId),
-        asCondition(manager, filter, 'count'),
-        isBehind(manager, filter, before),
-      ),
-    );
-  return row?.count ?? 0;
+  const isCounted = and(asCondition(manager, filter, 'count'), isBehind(manager, filter, before));
+  return db().$count(employees, and(eq(employees.companyId, manager.companyId), isCounted));
 }
 
 /** Whether the owner or manager added themself as an employee. */

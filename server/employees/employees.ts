@@ -1,4 +1,4 @@
-import { byId, db, findRow, hasRows, isAnyOf, matches, requireRow } from '#db/client.ts';
+import { byId, db, hasRows, matches, requireRow } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, eq, not, sql } from '#db/drizzle.cjs';
@@ -6,7 +6,7 @@ import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, employees, pushSubscriptions } from '#db/schema/tables.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
-import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import {
   beginEmployment,
   changeActiveCount,
@@ -65,14 +65,12 @@ export async function editEmployee(
 ): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
   const edit = asManager(manager, async (tx) => {
     const isEmployee = byId(employees, manager, id);
-    const employee = await findRow(
-      db(tx)
-        .select({ name: employees.name, role: employees.role, staffNumber: employees.staffNumber })
-        .from(employees)
-        .leftJoin(accounts, byId(accounts, employees, employees.accountId))
-        .where(and(isEmployee, not(isProtectedFrom(manager))))
-        .for('update', { of: employees }),
-    );
+    const [employee] = await db(tx)
+      .select({ name: employees.name, role: employees.role, staffNumber: employees.staffNumber })
+      .from(employees)
+      .leftJoin(accounts, byId(accounts, employees, employees.accountId))
+      .where(and(isEmployee, not(isProtectedFrom(manager))))
+      .for('update', { of: employees });
     if (!employee) return 'no-such-employee';
     const { staffNumber: wasNumber, ...was } = employee;
     const number = staffNumber === undefined ? wasNumber : staffNumber;
@@ -88,9 +86,8 @@ export async function editEmployee(
 export const maxBulkEmployees = 200;
 
 /**
- * Gives up to 200 employees a role, all or none, with an audit entry for each whose role changes.
- * Ignores ids of other companies and people whom the manager may not change. Returns how many
- * changed. Throws when there are more than 200 ids.
+ * Gives up to 200 employees a role, all or none, with an audit entry for each change. Ignores ids of other companies
+ * and people whom the manager may not change. Returns how many changed. Throws above 200 ids.
  */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
@@ -99,33 +96,26 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
       .select({ id: employees.id })
       .from(employees)
       .leftJoin(accounts, byId(accounts, employees, employees.accountId))
-      .where(
-        and(eq(employees.companyId, manager.companyId), isAnyOf(employees.id, ids), not(isProtectedFrom(manager))),
-      );
+      .where(and(matches(employees, { companyId: manager.companyId, id: ids }), not(isProtectedFrom(manager))));
     const allowed = people.map(({ id }) => id);
     const changed = await changeRoles(tx, manager, allowed, role);
     const details = changed.map(({ id, name, was }) => ({ employeeId: id, name, role, was: { name, role: was } }));
-    await recordAudits(tx, manager, 'employee.edit', details);
+    await recordAudit(tx, manager, 'employee.edit', details);
     return changed.length;
   });
 }
 
 /**
- * Activates or deactivates up to 200 employees, all or none, with an audit entry for each whose
- * state changes. An inactive employee receives nothing and cannot sign in; what they received stays
- * in their inbox. Deactivating ends their sessions and the pushes to their devices, and activating
- * again restores neither. Ignores ids of other companies. Returns how many changed. Throws when
- * there are more than 200 ids.
+ * Activates or deactivates up to 200 employees, all or none, with an audit entry for each change. An inactive employee
+ * receives nothing and cannot sign in; their inbox stays. Their sessions and pushes end, and do not come back. Ignores
+ * ids of other companies. Returns how many changed. Throws above 200 ids.
  */
 export async function setEmployeesActive(manager: Manager, ids: number[], active: boolean): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
   return asManager(manager, (tx) => changeActivity(tx, manager, ids, active));
 }
 
-/**
- * As `setEmployeesActive`, in a transaction. It locks the company's row, so call it before any other
- * lock, or after that one.
- */
+/** As `setEmployeesActive`, in a transaction. It locks the company's row, so it comes before any other lock. */
 export async function changeActivity(
   tx: PersonTransaction,
   manager: Manager,
@@ -144,34 +134,28 @@ export async function changeActivity(
     })
     .from(employees)
     .leftJoin(accounts, byId(accounts, employees, employees.accountId))
-    .where(and(eq(employees.companyId, companyId), isAnyOf(employees.id, ids), not(isProtectedFrom(manager))))
+    .where(and(matches(employees, { companyId, id: ids }), not(isProtectedFrom(manager))))
     .orderBy(employees.id);
   const people = chosen.filter((person) => person.active !== active);
   if (people.length === 0) return 0;
   const changing = people.map(({ id }) => id);
   const lastNo = await changeActiveCount(tx, manager, active ? people.length : -people.length);
-  await db(tx)
-    .update(employees)
-    .set({ active })
-    .where(and(eq(employees.companyId, companyId), isAnyOf(employees.id, changing)));
+  const areChanging = matches(employees, { companyId, id: changing });
+  await db(tx).update(employees).set({ active }).where(areChanging);
   await (active ? beginEmployment : endEmployment)(tx, manager, changing, lastNo);
   if (!active) {
     const accountIds = people.flatMap(({ accountId }) => accountId ?? []);
     await endAllSessions(tx, manager, accountIds);
-    await db(tx)
-      .delete(pushSubscriptions)
-      .where(and(eq(pushSubscriptions.companyId, companyId), isAnyOf(pushSubscriptions.employeeId, changing)));
+    const devices = matches(pushSubscriptions, { companyId, employeeId: changing });
+    await db(tx).delete(pushSubscriptions).where(devices);
   }
   const action = active ? 'employee.activate' : 'employee.deactivate';
   const details = people.map(({ id, name }) => ({ employeeId: id, name }));
-  await recordAudits(tx, manager, action, details);
+  await recordAudit(tx, manager, action, details);
   return people.length;
 }
 
-/**
- * Ends all sessions of an active employee and the pushes to their devices; the password stays valid.
- * Owners and managers end their own sessions in their settings instead.
- */
+/** Ends all sessions and pushes of an active employee who is no owner or manager; the password stays valid. */
 export async function signOutEmployee(manager: Manager, id: number): Promise<'signed-out' | 'no-such-employee'> {
   return asManager(manager, async (tx) => {
     await announceAccessChange(tx, manager);

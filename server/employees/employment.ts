@@ -1,20 +1,14 @@
-import { byId, db, isAnyOf, requireRow } from '#db/client.ts';
-import { alias, and, eq, isNull, ne, not, type SQL, sql } from '#db/drizzle.cjs';
+import { byId, db, matches, requireRow } from '#db/client.ts';
+import { alias, and, eq, ne, not, type SQL, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import { accounts, companies, employees, employment } from '#db/schema/tables.ts';
-import { recordAudits } from '#server/audit/record.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 
-/**
- * The condition that the joined account of an employee is an owner's or a manager's; false without an
- * account. Such an account gets its passwords from an owner, never by an employee's invitation.
- */
+/** Whether the joined account of an employee is an owner's or manager's, whose passwords come from an owner only. */
 export const isOfManagement = sql<boolean>`coalesce(${accounts.isOwner} or ${accounts.isManager}, false)`;
 
-/**
- * The condition that a manager may not change the employee with the joined account: the employee is an
- * owner or another manager. An owner may change everybody.
- */
+/** Whether a manager may not change the employee with the joined account: an owner or another manager. */
 export const isProtectedFrom = ({ kind, accountId }: Manager): SQL<boolean> =>
   kind === 'owner' ? sql`false` : sql`(${isOfManagement} and ${ne(accounts.id, accountId)})`;
 
@@ -33,22 +27,13 @@ export const lockEmployees = (tx: PersonTransaction, { companyId }: Manager, ids
     })
     .from(employees)
     .leftJoin(accounts, byId(accounts, employees, employees.accountId))
-    .where(
-      and(
-        eq(employees.companyId, companyId),
-        employees.active,
-        not(isOfManagement),
-        isAnyOf(employees.id, ids),
-        condition,
-      ),
-    )
+    .where(and(matches(employees, { companyId, id: ids }), employees.active, not(isOfManagement), condition))
     .orderBy(employees.id)
     .for('update', { of: employees });
 
 /**
- * Locks the company's row and adds `change` to its count of active employees. Call it first in
- * every transaction that changes who is active. Returns the number of the last notification: the
- * periods in which employees receive broadcasts begin and end there.
+ * Locks the company's row and adds `change` to its count of active employees; first in every transaction that changes
+ * who is active. Returns the last number, where the periods in which employees receive broadcasts begin and end.
  */
 export async function changeActiveCount(
   tx: PersonTransaction,
@@ -83,11 +68,7 @@ export async function endEmployment(
   employeeIds: number[],
   untilNo: number,
 ): Promise<void> {
-  const current = and(
-    eq(employment.companyId, companyId),
-    isAnyOf(employment.employeeId, employeeIds),
-    isNull(employment.untilNo),
-  );
+  const current = matches(employment, { companyId, employeeId: employeeIds, untilNo: null });
   await db(tx).update(employment).set({ untilNo }).where(current);
 }
 
@@ -125,13 +106,12 @@ export async function insertEmployees(
     )
     select id as "employeeId", name, role, staff_number as "staffNumber" from added order by id`);
   const details = inserted.map(({ staffNumber, ...person }) => ({ ...person, ...(staffNumber && { staffNumber }) }));
-  await recordAudits(tx, manager, 'employee.add', details, requestId);
+  await recordAudit(tx, manager, 'employee.add', details, requestId);
   return inserted;
 }
 
 /**
- * Gives employees of the manager's company a role, to which they receive later sends. The caller
- * writes the audit entries. Returns those whose role changed, by id.
+ * Gives employees a role, to which they receive later sends. The caller writes the audit. Returns who changed, by id.
  */
 export async function changeRoles(
   tx: PersonTransaction,
@@ -145,12 +125,7 @@ export async function changeRoles(
     .set({ role })
     .from(old)
     .where(
-      and(
-        eq(employees.companyId, companyId),
-        isAnyOf(employees.id, ids),
-        ne(employees.role, role),
-        byId(old, employees, employees.id),
-      ),
+      and(matches(employees, { companyId, id: ids }), ne(employees.role, role), byId(old, employees, employees.id)),
     )
     .returning({ id: employees.id, name: employees.name, was: old.role });
   return changed.toSorted((employee, other) => employee.id - other.id);

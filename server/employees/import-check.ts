@@ -1,10 +1,7 @@
 import type { Rows } from '#db/schema/rows.ts';
 import { findTextProblem } from '#server/notifications/field-rules.ts';
 
-/**
- * A row of a list; `line` is its line in the file. `namesake` accepts a taken name: the row is
- * about a new person. `staffNumber` is missing in lists without that column.
- */
+/** A row of a list, from this line of the file. `namesake` accepts a taken name: a new person. */
 export type ImportRow = { line: number; name: string; role: string; staffNumber?: string; namesake?: boolean };
 
 /** The employee whom a row of a list changes. `isProtected`: the manager may not change them. */
@@ -16,8 +13,7 @@ export type KnownPerson = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber
 export type RowField = 'name' | 'role' | 'staffNumber';
 
 /**
- * Why a row cannot be saved. `line` is the earlier row with the same name, number or person;
- * `known`: an employee has the name; `protected`: only an owner may change the person.
+ * Why a row cannot be saved. `line`: the earlier row with the name, number or person. `protected`: only an owner may.
  */
 export type RowProblem =
   | { code: 'missing' | 'forbidden' | 'digits'; field: RowField }
@@ -26,10 +22,7 @@ export type RowProblem =
   | { code: 'known'; employeeId: number }
   | { code: 'protected' };
 
-/**
- * A row with its problems; without any it can be saved. `person` is whom it changes; empty fields
- * are then theirs. Without `person` it adds somebody.
- */
+/** A row with its problems. `person`: whom it changes; empty fields are then theirs. Without, it adds somebody. */
 export type CheckedRow = ImportRow & { problems: RowProblem[]; person?: KnownPerson };
 
 /** What a row does when the list is saved. */
@@ -44,9 +37,8 @@ const unreadable = /[\p{Cc}\u{fffd}]/u;
 const onlyDigits = /^[\d\s.,()+-]+$/;
 
 /**
- * Checks each row, also against the other rows. Names are compared without case and spacing; the
- * first row with a name is the valid one. `namesakes` maps a line to another employee with its name.
- * `people` maps a line to the employee whom it changes.
+ * Checks each row, also against the others. Names are compared without case and spacing; the first row with a name is
+ * valid. `namesakes` and `people` map a line to another employee with its name, and to the one whom it changes.
  */
 export function checkRows(
   rows: ImportRow[],

@@ -3,7 +3,7 @@ import { byId, db, findRow, hasRows, requireRow, type Transaction } from '#db/cl
 import { sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { imports } from '#db/schema/tables.ts';
-import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { changeActivity } from '#server/employees/employees.ts';
 import { changeRoles, insertEmployees, isProtectedFrom } from '#server/employees/employment.ts';
 import {
@@ -24,9 +24,8 @@ export const maxImportBodyBytes = 1024 * 1024;
 export const importPath = '/owner/employees/import/previews';
 
 /**
- * A list of employees to add or to update. `waiting`: `rows` is the whole list. `adding`: a request
- * is saving it now. `added`: `added` rows became employees, `changed` rows changed one, and `rows`
- * are those with problems. `effectsHash` says what the rows with a staff number change. With it,
+ * A list of employees to add or update. `adding`: a request saves it now. `added`: `added` became employees, `changed`
+ * rows changed one, and `rows` are those with problems. With `effectsHash`, of what rows with a staff number change,
  * `applyImport` detects an outdated preview.
  */
 export type EmployeeImport = {
@@ -140,19 +139,16 @@ export async function fixImportRow(manager: Manager, id: string, newRow: ImportR
     if (!list || list.appliedAt || !list.rows.some(({ line }) => line === newRow.line)) return 'gone';
     const fixed = asStorableRow(newRow);
     const rows = list.rows.map((row) => (row.line === fixed.line ? fixed : row));
-    await db(tx)
-      .update(imports)
-      .set({ rows })
-      .where(byId(imports, manager, id));
+    const isList = byId(imports, manager, id);
+    await db(tx).update(imports).set({ rows }).where(isList);
     return 'fixed';
   });
 }
 
 /**
- * Saves every row without a problem, all of them or none: adds people, and updates those whose
- * staff number is known, with `reactivate` also whether they are active. Keeps the other rows in
- * the list. A second call, also a concurrent one, changes nothing and returns the same. Saves nothing when
- * `effectsHash` differs from that of what the rows change now.
+ * Saves every row without a problem, all or none: adds people, and updates those whose staff number is known, with
+ * `reactivate` also whether they are active. The other rows stay in the list. A second, also concurrent call returns
+ * the same. Nothing is saved when `effectsHash` is not that of what the rows change now.
  */
 export async function applyImport(
   manager: Manager,
@@ -171,10 +167,8 @@ export async function applyImport(
     const changed = new Set([...changing, ...waking]).size;
     if (added.length + changed > 0) await saveRows(tx, manager, { added, changing, waking, changed });
     const saved = { rows: others.map(asStorableRow), added: added.length, changed, appliedAt: sql`now()` };
-    await db(tx)
-      .update(imports)
-      .set(saved)
-      .where(byId(imports, manager, id));
+    const isList = byId(imports, manager, id);
+    await db(tx).update(imports).set(saved).where(isList);
     return { added: added.length, changed };
   });
 }
@@ -218,5 +212,5 @@ async function updateEmployees(
     ...now,
     was: { name: person.name, role: person.role, staffNumber: person.staffNumber },
   }));
-  await recordAudits(tx, manager, 'employee.edit', details, requestId);
+  await recordAudit(tx, manager, 'employee.edit', details, requestId);
 }

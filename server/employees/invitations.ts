@@ -1,17 +1,15 @@
-import { db, isAnyOf, matches } from '#db/client.ts';
-import { and, eq, gt, isNull, notExists, sql } from '#db/drizzle.cjs';
+import { db, matches } from '#db/client.ts';
+import { and, gt, notExists, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { employees, invitations, portals } from '#db/schema/tables.ts';
-import { hashToken, invitationDays } from '#server/accounts/owners/invitation-token.ts';
-import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { findShownToken, hashToken, invitationDays, makeShownToken } from '#server/accounts/sessions/tokens.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { type LockedEmployee, lockEmployees } from '#server/employees/employment.ts';
-import { findShownToken, makeShownToken } from '#server/employees/shown-token.ts';
 import type { Manager } from '#server/principals.ts';
 
 /**
- * Creates an invitation: its token lets one employee create their account, or choose a new password
- * for the account they have. It is valid once, for 7 days, and replaces an older one of the same
- * employee. Only the token's hash and salt are stored. Inactive people, owners and managers get none.
+ * Creates an invitation: its token lets one employee create their account or choose a new password, once, for 7 days.
+ * It replaces an older one. Only hash and salt are stored. Inactive people, owners and managers get none.
  */
 export async function createInvitation(
   manager: Manager,
@@ -39,8 +37,7 @@ export async function showInvitation(
       .set({ shownTo })
       .where(
         and(
-          matches(invitations, { companyId: manager.companyId, employeeId }),
-          isNull(invitations.usedAt),
+          matches(invitations, { companyId: manager.companyId, employeeId, usedAt: null }),
           gt(invitations.expiresAt, sql`now()`),
         ),
       )
@@ -61,9 +58,8 @@ export const maxSheetInvitations = 200;
 type CreatedInvitation = LockedEmployee & { token: string };
 
 /**
- * Creates invitations for up to 200 employees at once, as `createInvitation` does, with tokens that
- * can be typed from paper. Skips everyone who cannot be invited: inactive, an owner, a manager,
- * of another company. Returns them by name. Throws when there are more than 200 ids.
+ * Creates invitations for up to 200 employees, with tokens that can be typed from paper. Skips everyone who cannot be
+ * invited. Returns them by name. Throws above 200 ids.
  */
 export async function createInvitations(
   manager: Manager,
@@ -84,11 +80,7 @@ function requireFew(employeeIds: number[]): void {
 
 const replaceInvitations: typeof insertInvitations = async (tx, manager, people, form) => {
   const ids = people.map(({ employeeId }) => employeeId);
-  const open = and(
-    eq(invitations.companyId, manager.companyId),
-    isNull(invitations.usedAt),
-    isAnyOf(invitations.employeeId, ids),
-  );
+  const open = matches(invitations, { companyId: manager.companyId, usedAt: null, employeeId: ids });
   await db(tx).delete(invitations).where(open);
   return insertInvitations(tx, manager, people, form);
 };
@@ -113,7 +105,7 @@ async function insertInvitations(
       now() + ${invitationDays} * interval '1 day'
     from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb) as w ("employeeId" int, hash text, salt text)`);
   const details = people.map(({ employeeId, name }) => ({ employeeId, name }));
-  await recordAudits(tx, manager, 'invitation.create', details);
+  await recordAudit(tx, manager, 'invitation.create', details);
   return created.map(({ person, token }) => ({ ...person, token }));
 }
 
@@ -121,9 +113,8 @@ async function insertInvitations(
 type OpeningReminder = Pick<LockedEmployee, 'employeeId' | 'name' | 'username'> & { token: string | null };
 
 /**
- * Prepares reminders for up to 200 employees who never opened the portal, with an audit entry for
- * each. A person without an account gets a new invitation. Skips people who have opened the
- * portal, and everyone whom `createInvitations` skips. Returns the reminders, sorted by name. Throws
+ * Prepares reminders for up to 200 employees who never opened the portal, with an audit entry for each, and with a new
+ * invitation for people without an account. Skips everyone whom `createInvitations` skips. Returns them by name. Throws
  * above 200 ids.
  */
 export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
@@ -142,7 +133,7 @@ export async function remindToOpen(manager: Manager, employeeIds: number[]): Pro
       token: tokens.get(employeeId) ?? null,
     }));
     const details = people.map(({ employeeId, name }) => ({ employeeId, name }));
-    await recordAudits(tx, manager, 'employee.remind', details);
+    await recordAudit(tx, manager, 'employee.remind', details);
     return reminders.sort((reminder, other) => reminder.name.localeCompare(other.name));
   });
 }

@@ -2,10 +2,9 @@ import { byId, db, findRow, requireRow } from '#db/client.ts';
 import { and, desc, eq, gt, isNull, lt, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
 import { accounts, companies, joinLinks } from '#db/schema/tables.ts';
-import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
+import { findShownToken, hashToken, isInvitationToken, makeShownToken } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
-import { findShownToken, makeShownToken } from '#server/employees/shown-token.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** A full link takes no requests. Managers still see it, until it expires. */
@@ -19,27 +18,14 @@ export async function createJoinLink(
   const { companyId, accountId } = manager;
   const { token, salt } = makeShownToken('typed');
   return asManager(manager, async (tx) => {
-    const open = await db(tx)
-      .select({ id: joinLinks.id })
-      .from(joinLinks)
-      .where(and(eq(joinLinks.companyId, companyId), isOpen));
-    if (open.length >= maxJoinLinks) return 'too-many';
-    const link = await requireRow(
-      db(tx)
-        .insert(joinLinks)
-        .values({
-          companyId,
-          tokenHash: hashToken(token),
-          tokenSalt: salt,
-          role,
-          maxRequests,
-          createdBy: accountId,
-          expiresAt: sql`now() + ${days} * interval '1 day'`,
-        })
-        .returning({ id: joinLinks.id }),
-    );
-    await recordAudit(tx, manager, 'join.open', { linkId: link.id, role, days, count: maxRequests });
-    return { id: link.id, token };
+    const open = await db(tx).$count(joinLinks, and(eq(joinLinks.companyId, companyId), isOpen));
+    if (open >= maxJoinLinks) return 'too-many';
+    const expiresAt = sql`now() + ${days} * interval '1 day'`;
+    const stored = { tokenHash: hashToken(token), tokenSalt: salt, createdBy: accountId, expiresAt };
+    const link = { companyId, role, maxRequests, ...stored };
+    const { id } = await requireRow(db(tx).insert(joinLinks).values(link).returning({ id: joinLinks.id }));
+    await recordAudit(tx, manager, 'join.open', { linkId: id, role, days, count: maxRequests });
+    return { id, token };
   });
 }
 
@@ -69,13 +55,11 @@ export async function showJoinLink(
 ): Promise<{ token: string } | 'no-such-link' | 'not-shown'> {
   return asManager(manager, async (tx) => {
     const { accountId } = manager;
-    const link = await findRow(
-      db(tx)
-        .update(joinLinks)
-        .set({ shownTo: sql`array_append(array_remove(${joinLinks.shownTo}, ${accountId}::int), ${accountId}::int)` })
-        .where(and(byId(joinLinks, manager, id), isOpen))
-        .returning({ hash: joinLinks.tokenHash, salt: joinLinks.tokenSalt, role: joinLinks.role }),
-    );
+    const [link] = await db(tx)
+      .update(joinLinks)
+      .set({ shownTo: sql`array_append(array_remove(${joinLinks.shownTo}, ${accountId}::int), ${accountId}::int)` })
+      .where(and(byId(joinLinks, manager, id), isOpen))
+      .returning({ hash: joinLinks.tokenHash, salt: joinLinks.tokenSalt, role: joinLinks.role });
     if (!link) return 'no-such-link';
     const token = findShownToken(link);
     if (token === null) return 'not-shown';
@@ -87,13 +71,11 @@ export async function showJoinLink(
 /** Ends a join link at once. Requests that came with it stay. */
 export async function revokeJoinLink(manager: Manager, id: number): Promise<'revoked' | 'no-such-link'> {
   return asManager(manager, async (tx) => {
-    const revoked = await findRow(
-      db(tx)
-        .update(joinLinks)
-        .set({ revokedAt: sql`now()` })
-        .where(and(byId(joinLinks, manager, id), isOpen))
-        .returning({ role: joinLinks.role }),
-    );
+    const [revoked] = await db(tx)
+      .update(joinLinks)
+      .set({ revokedAt: sql`now()` })
+      .where(and(byId(joinLinks, manager, id), isOpen))
+      .returning({ role: joinLinks.role });
     if (!revoked) return 'no-such-link';
     await recordAudit(tx, manager, 'join.close', { linkId: id, role: revoked.role });
     return 'revoked';

@@ -1,14 +1,9 @@
-import { byId, db, findRow, hasRows, inTransaction, isAnyOf, matches } from '#db/client.ts';
+import { byId, db, findRow, hasRows, inTransaction, matches } from '#db/client.ts';
 import { alias, and, count, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
 import { companies, employees, invitations, joinLinks, joinRequests } from '#db/schema/tables.ts';
-import {
-  generateToken,
-  hashToken,
-  invitationDays,
-  isInvitationToken,
-} from '#server/accounts/owners/invitation-token.ts';
-import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/sessions/tokens.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { type EmployeeDetails, insertEmployees } from '#server/employees/employment.ts';
 import { isOpen } from '#server/employees/join-links.ts';
 import type { Manager } from '#server/principals.ts';
@@ -17,12 +12,10 @@ import { newRequestId } from '#server/request-id.ts';
 export const maxBulkRequests = 200;
 
 /**
- * Stores a request to join for a join link that takes requests. `role` is used only when the link
- * has none. Returns a token for the person's browser: with it the person sees the decision, and
- * after an approval creates the account. Only its hash is stored. Concurrent requests never exceed
- * `max_requests`, which also limits the audit entries. These do not contain the address.
- * `'too-many-wait'`: of `address` (an `addressGroup`) as many requests wait as the link has places
- * left, plus those approved. So one address cannot use up a link, and a workplace can join.
+ * Stores a request to join. `role` counts when the link has none. The person's browser gets a token, of which the hash
+ * is stored: it shows the decision, and is the invitation after an approval. `max_requests` limits requests and audit
+ * entries, also concurrent ones; these lack the address. `'too-many-wait'`: of `address` (an `addressGroup`) as many
+ * wait as the link has places left, plus those approved, so one address cannot use it up, and a workplace can join.
  */
 export async function requestToJoin(
   linkToken: string,
@@ -32,20 +25,16 @@ export async function requestToJoin(
   if (!isInvitationToken(linkToken)) return 'no-such-link';
   const token = generateToken();
   return inTransaction(async (tx) => {
-    const link = await findRow(
-      db(tx)
-        .select({
-          companyId: joinLinks.companyId,
-          linkId: joinLinks.id,
-          role: joinLinks.role,
-          places: sql<number>`${joinLinks.maxRequests} - ${joinLinks.requests}`,
-        })
-        .from(joinLinks)
-        .where(
-          and(eq(joinLinks.tokenHash, hashToken(linkToken)), isOpen, lt(joinLinks.requests, joinLinks.maxRequests)),
-        )
-        .for('no key update'),
-    );
+    const [link] = await db(tx)
+      .select({
+        companyId: joinLinks.companyId,
+        linkId: joinLinks.id,
+        role: joinLinks.role,
+        places: sql<number>`${joinLinks.maxRequests} - ${joinLinks.requests}`,
+      })
+      .from(joinLinks)
+      .where(and(eq(joinLinks.tokenHash, hashToken(linkToken)), isOpen, lt(joinLinks.requests, joinLinks.maxRequests)))
+      .for('no key update');
     if (!link) return 'no-such-link';
     const { companyId, linkId, places } = link;
     const waiting = db(tx)
@@ -54,7 +43,7 @@ export async function requestToJoin(
           - count(*) filter (where ${isNotNull(joinRequests.employeeId)})`,
       })
       .from(joinRequests)
-      .where(and(matches(joinRequests, { companyId, linkId }), eq(joinRequests.address, address)));
+      .where(matches(joinRequests, { companyId, linkId, address }));
     const hasPlace = await hasRows(
       db(tx)
         .update(joinLinks)
@@ -72,10 +61,7 @@ export async function requestToJoin(
   });
 }
 
-/**
- * What the person who asked may see of the request. `joined`: the person has an account.
- * `expired`: it was approved, and the invitation ended before the person made one.
- */
+/** What the person who asked sees. `joined`: they have an account. `expired`: the invitation ended before. */
 type OwnJoinRequest = {
   companyId: number;
   companyName: string;
@@ -130,14 +116,11 @@ export function listJoinRequests({ companyId }: Manager) {
     .limit(1);
   const other = alias(joinRequests, 'other');
   const isOther = and(
-    eq(other.companyId, joinRequests.companyId),
-    isNull(other.decidedAt),
+    matches(other, { companyId: joinRequests.companyId, decidedAt: null }),
     ne(other.id, joinRequests.id),
   );
-  const others = db()
-    .select({ id: other.id })
-    .from(other)
-    .where(and(isOther, sql`lower(${other.name}) = lower(${joinRequests.name})`));
+  const hasName = and(isOther, sql`lower(${other.name}) = lower(${joinRequests.name})`);
+  const others = db().select({ id: other.id }).from(other).where(hasName);
   return db()
     .select({
       id: joinRequests.id,
@@ -155,19 +138,14 @@ export function listJoinRequests({ companyId }: Manager) {
 }
 
 export async function countJoinRequests({ companyId }: Manager): Promise<number> {
-  const [row] = await db()
-    .select({ count: count() })
-    .from(joinRequests)
-    .where(and(eq(joinRequests.companyId, companyId), isWaiting));
-  return row?.count ?? 0;
+  return db().$count(joinRequests, and(eq(joinRequests.companyId, companyId), isWaiting));
 }
 
 type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 
 /**
- * Approves up to 200 requests, all or none: each person becomes an active employee, and their
- * token becomes an invitation that is valid for 7 days. Ignores requests that were decided before,
- * and ids of other companies. Returns how many were approved. Throws when there are more than 200.
+ * Approves up to 200 requests, all or none: each person becomes an active employee, and their token an invitation for 7
+ * days. Ignores decided ones and ids of other companies. Returns how many. Throws above 200.
  */
 export async function approveJoinRequests(manager: Manager, approvals: Approval[]): Promise<number> {
   if (approvals.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
@@ -181,7 +159,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
         hash: sql<string>`encode(${joinRequests.tokenHash}, 'hex')`,
       })
       .from(joinRequests)
-      .where(and(eq(joinRequests.companyId, companyId), isWaiting, isAnyOf(joinRequests.id, [...byId.keys()])))
+      .where(and(matches(joinRequests, { companyId, id: [...byId.keys()] }), isWaiting))
       .orderBy(joinRequests.id)
       .for('update');
     if (open.length === 0) return 0;
@@ -201,15 +179,12 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
       update join_requests r set decided_at = now(), decided_by = ${accountId}, employee_id = d."employeeId"
       from decided d where r.company_id = ${companyId} and r.id = d.id`);
     const approved = added.map(({ staffNumber: _, ...person }, at) => ({ ...person, requestedName: open[at]?.name }));
-    await recordAudits(tx, manager, 'join.approve', approved, requestId);
+    await recordAudit(tx, manager, 'join.approve', approved, requestId);
     return added.length;
   });
 }
 
-/**
- * Declines up to 200 requests; their links take as many others. Ignores requests that were decided
- * before, and ids of other companies. Returns how many were declined. Throws above 200.
- */
+/** Declines up to 200 requests; their links take as many others. As `approveJoinRequests` otherwise. */
 export async function declineJoinRequests(manager: Manager, ids: number[]): Promise<number> {
   if (ids.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
   return asManager(manager, async (tx) => {
@@ -220,7 +195,7 @@ export async function declineJoinRequests(manager: Manager, ids: number[]): Prom
         db(tx)
           .update(joinRequests)
           .set({ decidedAt: sql`now()`, decidedBy: accountId })
-          .where(and(eq(joinRequests.companyId, companyId), isWaiting, isAnyOf(joinRequests.id, ids)))
+          .where(and(matches(joinRequests, { companyId, id: ids }), isWaiting))
           .returning({ linkId: joinRequests.linkId, name: joinRequests.name }),
       );
     const freed = db(tx)
@@ -239,7 +214,7 @@ export async function declineJoinRequests(manager: Manager, ids: number[]): Prom
           .returning({ id: joinLinks.id }),
       );
     const names = await db(tx).with(declined, links).select({ name: declined.name }).from(declined);
-    if (names.length > 0) await recordAudits(tx, manager, 'join.decline', names);
+    if (names.length > 0) await recordAudit(tx, manager, 'join.decline', names);
     return names.length;
   });
 }

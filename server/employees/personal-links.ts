@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { byId, db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
 import { and, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, invitations } from '#db/schema/tables.ts';
-import { hashToken, isInvitationToken } from '#server/accounts/owners/invitation-token.ts';
 import { onlyIssuerOf } from '#server/accounts/sessions/rules.ts';
-import { setPassword } from '#server/accounts/sessions/sessions.ts';
+import { setPassword, versionColumns } from '#server/accounts/sessions/sessions.ts';
+import { hashToken, isInvitationToken } from '#server/accounts/sessions/tokens.ts';
 import { type CredentialRefusal, type NewCredential, withNewCredential } from '#server/accounts/sign-in/account.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -12,9 +12,8 @@ import { isOfManagement } from '#server/employees/employment.ts';
 import type { AccountVersion, AuthenticatedAccount, Manager } from '#server/principals.ts';
 
 /**
- * A valid link: an invitation of an owner, manager or employee, or a link for a new password of one.
- * `accountId` and `username` are set for an existing account. With `onlyIssuer` the person uses it with
- * this provider only, but not a link of the operator.
+ * A valid link: an invitation, or a link for a new password. `accountId` and `username` are set for an existing
+ * account. With `onlyIssuer` it works with this provider only, unless it is of the operator.
  */
 type PersonalLink = ({ rights: 'employee'; employeeId: number } | { rights: Manager['kind']; employeeId: null }) & {
   companyId: number;
@@ -32,35 +31,32 @@ export async function findLink(token: string, from?: Transaction): Promise<Perso
   const { companyId, employeeId, ownerName, managerName } = invitations;
   const isOfOperator = sql<boolean>`(${and(isNull(employeeId), isNull(invitations.createdBy))})`;
   const accountOf = sql`coalesce(${invitations.accountId}, ${employees.accountId})`;
-  const link = await findRow(
-    db(from)
-      .select({
-        companyId,
-        companyName: companies.name,
-        employeeId,
-        accountId: accounts.id,
-        name: sql<string>`coalesce(${employees.name}, ${accounts.name}, ${ownerName}, ${managerName})`,
-        username: accounts.username,
-        isOfOperator,
-        onlyIssuer: sql<string | null>`case when not ${isOfOperator} then ${onlyIssuerOf(accounts, companies)} end`,
-        rights: sql<PersonalLink['rights']>`case when ${employeeId} is not null then 'employee'
+  const [link] = await db(from)
+    .select({
+      companyId,
+      companyName: companies.name,
+      employeeId,
+      accountId: accounts.id,
+      name: sql<string>`coalesce(${employees.name}, ${accounts.name}, ${ownerName}, ${managerName})`,
+      username: accounts.username,
+      isOfOperator,
+      onlyIssuer: sql<string | null>`case when not ${isOfOperator} then ${onlyIssuerOf(accounts, companies)} end`,
+      rights: sql<PersonalLink['rights']>`case when ${employeeId} is not null then 'employee'
           when ${accounts.isManager} or ${managerName} is not null then 'manager' else 'owner' end`,
-      })
-      .from(invitations)
-      .innerJoin(companies, eq(companies.id, companyId))
-      .leftJoin(employees, byId(employees, { companyId }, employeeId))
-      .leftJoin(accounts, byId(accounts, { companyId }, accountOf))
-      .where(
-        and(
-          eq(invitations.tokenHash, hashToken(token)),
-          isNull(invitations.usedAt),
-          gt(invitations.expiresAt, sql`now()`),
-          sql`case when ${employeeId} is not null then ${employees.active} and not ${isOfManagement}
+    })
+    .from(invitations)
+    .innerJoin(companies, eq(companies.id, companyId))
+    .leftJoin(employees, byId(employees, { companyId }, employeeId))
+    .leftJoin(accounts, byId(accounts, { companyId }, accountOf))
+    .where(
+      and(
+        matches(invitations, { tokenHash: hashToken(token), usedAt: null }),
+        gt(invitations.expiresAt, sql`now()`),
+        sql`case when ${employeeId} is not null then ${employees.active} and not ${isOfManagement}
             else ${invitations.accountId} is null or ${isOfManagement} end`,
-        ),
       ),
-  );
-  return link as PersonalLink | null;
+    );
+  return (link ?? null) as PersonalLink | null;
 }
 
 /**
@@ -88,10 +84,9 @@ export async function findUsedLink(token: string): Promise<{ username: string; i
 }
 
 /**
- * Uses a link: creates the person's account with this username and password, or gives their account
- * this password and ends its sessions. With an identity the service makes the username. Of two
- * concurrent calls one succeeds. With a password on a link of the operator, this owner's password is the
- * way back where people sign in with one provider only.
+ * Uses a link, once of two concurrent calls: creates the person's account, or gives theirs this password and ends its
+ * sessions. With an identity the service makes the username. A password on a link of the operator is the way back where
+ * people sign in with one provider only.
  */
 export async function acceptLink(
   token: string,
@@ -135,10 +130,8 @@ async function applyLink(
     .where(matches(invitations, { companyId, tokenHash: hashToken(token) }));
   if (employeeId !== null) {
     // One that could not be shown again may have got another one beside it.
-    const isOther = and(eq(invitations.employeeId, employeeId), isNull(invitations.usedAt));
-    await db(tx)
-      .delete(invitations)
-      .where(and(eq(invitations.companyId, companyId), isOther));
+    const others = matches(invitations, { companyId, employeeId, usedAt: null });
+    await db(tx).delete(invitations).where(others);
     const isEmployee = byId(employees, { companyId }, employeeId);
     await db(tx).update(employees).set({ accountId }).where(isEmployee);
   }
@@ -161,26 +154,13 @@ function inventUsername(name: string): string {
   return [...words, randomBytes(4).toString('hex')].join('.');
 }
 
-const insertAccount = (
+function insertAccount(
   tx: Transaction,
   { companyId, name, rights }: PersonalLink,
   username: string,
   passwordHash: string | null,
-): Promise<AccountVersion> =>
-  requireRow(
-    db(tx)
-      .insert(accounts)
-      .values({
-        companyId,
-        username,
-        name,
-        passwordHash,
-        isOwner: rights === 'owner',
-        isManager: rights === 'manager',
-      })
-      .returning({
-        companyId: accounts.companyId,
-        accountId: accounts.id,
-        sessionVersion: accounts.sessionVersion,
-      }),
-  );
+): Promise<AccountVersion> {
+  const rightsOf = { isOwner: rights === 'owner', isManager: rights === 'manager' };
+  const account = { companyId, username, name, passwordHash, ...rightsOf };
+  return requireRow(db(tx).insert(accounts).values(account).returning(versionColumns));
+}

@@ -4,11 +4,11 @@ import { sql } from '#db/client.ts';
 import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
+import { findShownToken, type StoredToken } from '#server/accounts/sessions/tokens.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { createInvitation, createInvitations, showInvitation } from '#server/employees/invitations.ts';
 import { createJoinLink, findJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-links.ts';
 import { acceptLink, findLink } from '#server/employees/personal-links.ts';
-import { findShownToken, type StoredToken } from '#server/employees/shown-token.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

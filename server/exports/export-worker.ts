@@ -3,7 +3,7 @@ import { advisoryLocks } from '#db/advisory-locks.ts';
 import { byId, db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { and, isNull, type PgUpdateSetSource, sql } from '#db/drizzle.cjs';
+import { type PgUpdateSetSource, sql } from '#db/drizzle.cjs';
 import { exportParts, exports } from '#db/schema/tables.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import type { Language } from '#platform/language.ts';
@@ -11,9 +11,8 @@ import { log } from '#platform/log/log.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
 
 /**
- * The tables of an export, each with the statement that reads it; $1 is the company's id. Every
- * column is named, so that no secret is exported: no hash of a password, key, token or endpoint. Of
- * a key's fingerprint only the first 8 hex digits are exported.
+ * The tables of an export with the statements that read them; $1 is the company's id. Every column is named, so that no
+ * hash of a password, key, token or endpoint is exported; of a fingerprint only the first 8 hex digits.
  */
 export const exportTables: Record<string, string> = {
   company: `select id, name, time_zone, last_no, active_employees, must_confirm_kinds, keep_notifications_days,
@@ -89,9 +88,8 @@ type ExportOutcome = 'finished' | 'taken' | 'failed';
 const exportQueue = pLimit(1);
 
 /**
- * Makes an export from the beginning, or waits in the queue of this process. The worker holds an
- * advisory lock of the company in the transaction that reads; the lock ends with the process, also
- * behind a pooler. Never rejects: errors go to the log, and mark the export if the database answers.
+ * Makes an export, or waits in the queue of this process. An advisory lock of the company, in the transaction that
+ * reads, ends with the process, also behind a pooler. Never rejects: errors go to the log, and mark the export.
  */
 export async function workOnExport(job: ExportJob): Promise<ExportOutcome> {
   const waiting = setInterval(() => renewHeartbeat(job).catch(() => {}), heartbeatEveryMs).unref();
@@ -128,16 +126,14 @@ async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
     db()
       .update(exports)
       .set({ heartbeatAt: sql`now()` })
-      .where(and(byId(exports, { companyId }, id), and(isNull(exports.finishedAt), isNull(exports.failedAt))))
+      .where(matches(exports, { companyId, id, finishedAt: null, failedAt: null }))
       .returning({ id: exports.id }),
   );
 }
 
 async function changeExport({ companyId, id }: ExportJob, changes: PgUpdateSetSource<typeof exports>): Promise<void> {
-  await db()
-    .update(exports)
-    .set(changes)
-    .where(byId(exports, { companyId }, id));
+  const isExport = byId(exports, { companyId }, id);
+  await db().update(exports).set(changes).where(isExport);
 }
 
 // Reads all tables from one snapshot through cursors. Connections of the pool write the parts.

@@ -17,10 +17,9 @@ const maxZipBytes = 4_000_000_000;
 const level = 3;
 
 /**
- * Writes a zip of README.txt and, for each table, `csv/<name>.csv` and `json/<name>.json` (an array
- * of objects). Passes its bytes to `take` in pieces of at least `pieceBytes` and waits for each, so
- * memory use does not grow with the size. A table of more than a million rows has further files,
- * `<name>-2.csv` and so on. Throws when the zip exceeds 4 GB.
+ * Writes a zip of README.txt and, for each table, `csv/<name>.csv` and `json/<name>.json`, in pieces of at least
+ * `pieceBytes` and waits for each, so memory does not grow. A table of over a million rows has further files,
+ * `<name>-2.csv` and so on. Throws over 4 GB.
  */
 export async function writeZip(
   { readme, language, tables }: { readme: string; language: Language; tables: ZipTable[] },

@@ -1,6 +1,6 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { byId, db, matches, requireRow } from '#db/client.ts';
-import { and, desc, eq, inArray, isNotNull, isNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
+import { and, desc, eq, inArray, isNotNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { exportParts, exports } from '#db/schema/tables.ts';
@@ -30,18 +30,14 @@ const endedAt = sql`coalesce(${exports.finishedAt}, ${exports.createdAt})`;
 const isKept = (since: SQLWrapper) => sql`${since} > now() - ${keptHours} * interval '1 hour'`;
 
 /**
- * Starts an export, which continues after this returns. Returns its id, or the id of the export
- * that is already running. A finished export replaces the earlier ones.
+ * Starts an export, which goes on after this returns, or returns the id of the running one. It replaces earlier ones.
  */
 export async function createExport(owner: Owner, words: ExportWords): Promise<string> {
   const { companyId, accountId } = owner;
   const { id, isNew } = await asOwner(owner, async (tx) => {
     await db(tx).execute(sql`select pg_advisory_xact_lock(${advisoryLocks.exportRequest}, ${companyId})`);
-    const isRunning = and(isNull(exports.finishedAt), isNull(exports.failedAt), isKept(exports.createdAt));
-    const [running] = await db(tx)
-      .select({ id: exports.id })
-      .from(exports)
-      .where(and(eq(exports.companyId, companyId), isRunning));
+    const isRunning = and(matches(exports, { companyId, finishedAt: null, failedAt: null }), isKept(exports.createdAt));
+    const [running] = await db(tx).select({ id: exports.id }).from(exports).where(isRunning);
     if (running) return { id: running.id, isNew: false };
     const row = await requireRow(
       db(tx).insert(exports).values({ companyId, createdBy: accountId }).returning({ id: exports.id }),
@@ -70,10 +66,7 @@ export async function listExports({ companyId }: Owner, id: string | null = null
     .orderBy(desc(createdAt));
 }
 
-/**
- * Finds an export of the owner's company; null when it does not exist, was deleted or belongs to
- * another company. Restarts a stalled export, whose process ended before it was finished.
- */
+/** An export of the owner's company, or null. Restarts a stalled one, whose process ended before it was finished. */
 export async function findExport(owner: Owner, id: string, words: ExportWords): Promise<Export | null> {
   const [row] = idPattern.test(id) ? await listExports(owner, id) : [];
   if (row?.stalled) void workOnExport({ companyId: owner.companyId, id, ...words });
@@ -92,10 +85,8 @@ export async function openExport(
 
 async function* readPieces({ companyId }: Owner, id: string): AsyncGenerator<Buffer> {
   for (let place = 0; ; place++) {
-    const [part] = await db()
-      .select({ bytes: exportParts.bytes })
-      .from(exportParts)
-      .where(matches(exportParts, { companyId, exportId: id, place }));
+    const isPart = matches(exportParts, { companyId, exportId: id, place });
+    const [part] = await db().select({ bytes: exportParts.bytes }).from(exportParts).where(isPart);
     if (!part) return;
     yield part.bytes;
   }
@@ -106,10 +97,8 @@ async function replaceExports(job: ExportJob): Promise<void> {
   if ((await workOnExport(job)) !== 'finished') return;
   const { companyId, id: keptId } = job;
   try {
-    const others = await db()
-      .select({ id: exports.id })
-      .from(exports)
-      .where(and(eq(exports.companyId, companyId), ne(exports.id, keptId)));
+    const isOther = and(eq(exports.companyId, companyId), ne(exports.id, keptId));
+    const others = await db().select({ id: exports.id }).from(exports).where(isOther);
     for (const { id } of others) await deleteExport(companyId, id);
   } catch (error) {
     log().warn({ err: error }, 'replaced exports could not be deleted; the hourly job deletes them after a day');

@@ -29,11 +29,9 @@ export const encodeChanged = (name: 'withdrawn' | 'corrected', no: number, numbe
 export const encodeMoved = (no: number, text: string): StreamEvent => encodeNamed('moved', no, text);
 
 /**
- * What a company's feed delivers under one number: a new notification, a withdrawal or a
- * correction. A notification is in `json` (for polls) and `event` (for streams). A withdrawal lists
- * the withdrawn numbers in `withdrawn`. A correction lists the corrected numbers in `corrected`;
- * the portal requests the new text itself. `people` are the ids of the recipients of a send to a
- * list, in ascending order. Without them and with a null `recipientId` it is for everyone.
+ * What a company's feed delivers under one number: a notification (`json` for polls, `event` for streams), a withdrawal
+ * or a correction of the listed numbers; the portal requests a corrected text itself. `people`: the recipients of a
+ * send to a list, ascending. Without them and with a null `recipientId` it is for everyone.
  */
 export type Announcement = {
   no: number;
@@ -61,10 +59,7 @@ export type FeedRow = Omit<InboxItem, 'no'> & {
 /** Whether a row of the feed is to everyone. */
 export const isToEveryone = ({ recipientId, isListed }: FeedRow): boolean => recipientId === null && !isListed;
 
-/**
- * Whether an announcement is for this employee. Valid only for an employee who has been active
- * without a break since the announcement.
- */
+/** Whether an announcement is for an employee who has been active without a break since then. */
 export function isAddressedTo({ recipientId, people }: Announcement, { employeeId }: Employee): boolean {
   return people ? isAmong(people, employeeId) : recipientId === null || recipientId === employeeId;
 }

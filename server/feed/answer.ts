@@ -53,10 +53,9 @@ type FeedQuery = {
 };
 
 /**
- * Reads a portal's query string: `after` (a number), `person` (the employee the page was made for;
- * an employee who signed in later in the same browser gets 401), `browser` and `sound` (recorded as
- * a visit), `bell` (the sound is on in bells only), `count` (also return the unread count), `rings` (only say
- * whether this bell rings).
+ * Reads a portal's query string: `after` (a number), `person` (the employee the page was made for; another one gets
+ * 401), `browser` and `sound` (recorded as a visit), `bell` (the sound is on in bells only), `count` (also the unread
+ * count), `rings` (only whether this bell rings).
  */
 async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<FeedQuery | FeedReply> {
   const session = await findSession(cookie);
@@ -161,9 +160,8 @@ async function readDatabase({ session, after, withCount }: FeedQuery, { lastNo }
 }
 
 /**
- * Answers a stream request: opens a stream of what is new after a number, or after `Last-Event-ID`
- * when that is higher. `openSink` gets the response headers once the stream is accepted. Otherwise,
- * or when `isAborted` says that the client has gone, returns the refusal.
+ * Opens a stream of what is new after a number, or after a higher `Last-Event-ID`. `openSink` gets the headers once it
+ * is accepted. Otherwise, or when `isAborted` says that the client has gone, returns the refusal.
  */
 export async function answerStream(
   request: FeedRequest,

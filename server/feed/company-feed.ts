@@ -1,9 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { db, isAnyOf, sql } from '#db/client.ts';
+import { cacheStatement, db, isAnyOf, sql } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { and, eq, sql as expression } from '#db/drizzle.cjs';
 import { notificationPeople } from '#db/schema/tables.ts';
-import { cacheStatement } from '#db/statement-cache.ts';
 import type { Moved } from '#db/wake-ups.ts';
 import {
   type Announcement,
@@ -22,10 +21,7 @@ import type { Employee } from '#server/principals.ts';
 /** A company's counters: `lastNo` is its newest number, `accessNo` its access number. */
 export type Counters = { lastNo: number; accessNo: number };
 
-/**
- * The session of a feed's reader. Both counters are those of the last check: since `activeFromNo`
- * the employee was active without a break.
- */
+/** The session of a feed's reader. Since `activeFromNo` the employee was active without a break at the last check. */
 export type FeedSession = Counters & {
   activeFromNo: number;
   employee: Employee;
@@ -38,9 +34,8 @@ export type FeedSession = Counters & {
 };
 
 /**
- * A reader of a company's feed. `deliver` gets each announcement in order. `deliverMoved` gets what
- * its person moved on another device. `end` makes the client reconnect and resume by number, unless
- * `lastEvent` says that its session has ended.
+ * A reader of a company's feed. `deliverMoved` gets what its person moved on another device. `end` makes the client
+ * reconnect and resume by number, unless `lastEvent` says that its session has ended.
  */
 export type FeedSubscriber = {
   readonly session: FeedSession;
@@ -90,9 +85,8 @@ const selectNew = cacheStatement<{ companyId: number; lastNo: number }, FeedRow>
 );
 
 /**
- * A company's feed in this process: its counters and its last announcements. All announcements
- * between `cachedFromNo` and `lastNo` are cached, so "after N" needs no query. One query updates
- * the feed for all subscribers.
+ * A company's feed in this process. All announcements between `cachedFromNo` and `lastNo` are cached, so "after N"
+ * needs no query. One query updates the feed for all subscribers.
  */
 export class CompanyFeed {
   readonly companyId: number;

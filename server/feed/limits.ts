@@ -24,8 +24,7 @@ export function maxStreams(): number {
 }
 
 /**
- * How many files this process may open, from Node's diagnostic report; 1,024 without one. Node
- * raises the soft limit to the hard limit at its start.
+ * How many files this process may open, from Node's report; 1,024 without one. Node raises the soft limit at its start.
  */
 export function readFileLimit(): number {
   if (!process.report) return defaultFileLimit;
@@ -44,9 +43,8 @@ const running = pLimit(maxRunning);
 const starting = pLimit(1);
 
 /**
- * Runs a database query of a portal in this process's queue. At most 32 run at a time, each for at
- * most 5.5 s (`AnswerTimeout`). One starts in every third turn of the event loop: Node accepts one
- * connection per turn, so API requests are accepted while thousands of portals reconnect.
+ * Runs a query of a portal in this process's queue: at most 32 at a time, 5.5 s each. One starts in every third turn of
+ * the event loop: Node accepts one connection per turn, so calls are accepted while thousands of portals reconnect.
  */
 export const lookupQueue = <Value>(query: () => Promise<Value>): Promise<Value> =>
   running(async () => {

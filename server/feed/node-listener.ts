@@ -149,9 +149,8 @@ export function isFeedUpgrade({ method, headers, httpVersion }: IncomingMessage)
 }
 
 /**
- * Answers a request for a WebSocket with one text message, on a socket that has left node:http. Reads
- * no frames: the first bytes are the client's close. The connection ends after 2 s in which nothing moves, and after
- * 10 s in any case.
+ * Answers a request for a WebSocket with one text message, on a socket that has left node:http. Reads no frames: the
+ * first bytes are the client's close. The connection ends after 2 s without a move, and after 10 s in any case.
  */
 export function sendMessage(socket: Socket, { headers }: IncomingMessage, text: string): void {
   addAbortSignal(AbortSignal.timeout(maxMs), socket);

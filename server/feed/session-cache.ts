@@ -42,9 +42,8 @@ const readSession = makeBatchQueue<SessionClaims, Session | null>({
 });
 
 /**
- * Returns the session of an active employee for a `Cookie` header, or null. The first request reads
- * the database. Later requests use the cache, so an idle poll costs no query. When a session of the
- * company may have ended, all its cached sessions are checked by one query.
+ * The session of an active employee for a `Cookie` header, or null. Later requests use the cache, so an idle poll costs
+ * no query. When a session of the company may have ended, one query checks all its cached ones.
  */
 export async function findSession(cookieHeader: string | null): Promise<CachedSession | null> {
   const read = readReaderToken(cookieHeader);
@@ -87,10 +86,7 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   return entry;
 }
 
-/**
- * Lists what was announced to this session's employee after number `after`, oldest first. Returns
- * null when the cache does not go back that far; then only the database can tell.
- */
+/** What was announced to this employee after number `after`, oldest first; null when only the database can tell. */
 export function listCached({ employee, feed, activeFromNo }: CachedSession, after: number): Announcement[] | null {
   return after < activeFromNo ? null : feed.listSince(after, employee);
 }

@@ -19,9 +19,8 @@ import { catchUpSize, listChangesSince, listInboxSince } from '#server/inbox/inb
 import { asItem } from '#server/inbox/inbox-item.ts';
 
 /**
- * Where a stream writes. `countPendingBytes` counts the bytes that the client has not taken yet.
- * `close` ends the response after them, within 2 s. `reset` drops the connection at once. `onClose`
- * runs the callback when the connection has ended, on either side.
+ * Where a stream writes. `countPendingBytes`: what the client has not taken yet. `close` ends the response after that,
+ * within 2 s; `reset` at once. `onClose` runs its callback when either side has ended the connection.
  */
 export type Sink = {
   write: (event: StreamEvent) => void;
@@ -109,12 +108,10 @@ onWakeUp((wakeUp) => {
 });
 
 /**
- * Opens a stream of server-sent events: every notification for this session's employee after number
- * `after`, first the missed notifications, then new ones. The id of an event is its number. A ping
- * every 8 s carries the newest number. The stream ends after 15 to 30 minutes, when the session ends
- * (event `ended`), when the client reads too slowly, or when the account opens too many; the portal
- * then resumes by number. `openSink` is called only when the stream is accepted. Returns false when
- * the process has its limit of streams.
+ * Opens a stream of every notification for this employee after number `after`, first the missed ones; the id of an
+ * event is its number. A ping every 8 s carries the newest number. The portal resumes by number when it ends: after 15
+ * to 30 minutes, with the session (event `ended`), for a slow client, or when the account opens too many. Returns
+ * false, and does not call `openSink`, at the limit of the process.
  */
 export function openStream(session: CachedSession, ringer: Ringer, after: number, openSink: () => Sink): boolean {
   if (openCount >= maxStreams()) return false;

@@ -34,9 +34,8 @@ const endings = { br: '.br', gzip: '.gz', identity: '' };
 const maxReadings = 10;
 
 /**
- * Stores the files of a build in the database, now and every 6 h until the process ends; they expire
- * after 7 days. Pages of this build may load them from a process that has another version. If the
- * database fails, writes a warning; the next time tries again.
+ * Stores the files of a build in the database, now and every 6 h; they expire after 7 days. Pages of this build may
+ * load them from a process of another version. If the database fails, the next time tries again.
  */
 export async function shareBuild(folder: string): Promise<void> {
   const store = () =>
@@ -121,10 +120,9 @@ export type Assets = (request: IncomingMessage, response: ServerResponse) => Pro
 const decompress = promisify(gunzip);
 
 /**
- * Reads the scripts, style sheets and pictures of the build, with compressed copies, into memory (a
- * few megabytes). So a later build cannot remove them. Their names depend on their contents, so
- * browsers may cache them for ever. A name that this build lacks is looked up among the files that
- * other versions have stored. Other files are left to Next.
+ * Reads the scripts, style sheets and pictures of the build into memory, a few megabytes, so that a later build cannot
+ * remove them. Browsers may cache them for ever. A name that this build lacks is looked up among the files of other
+ * versions. Other files are left to Next.
  */
 export async function openAssets(folder: string): Promise<Assets> {
   const assets = await readBuildFiles(folder);

@@ -20,10 +20,9 @@ export const probeParts = { first: 'event: first\ndata: 1\n\n', last: 'event: la
 export type Build = { id: string; version: string };
 
 /**
- * How the service sees a request: the other end of its connection, whether that is a trusted proxy,
- * the client's address, and `X-Forwarded-For` as it arrived. `isForwarded`: a proxy wrote `Forwarded`.
- * `machine` is the address and port at which it came. `build` is null until the pages are loaded;
- * `databaseId` names the database of this process.
+ * How the service sees a request: the other end of its connection, the client's address, and `X-Forwarded-For` as it
+ * arrived. `isForwarded`: a proxy wrote `Forwarded`. `machine`: the address and port at which it came. `build` is null
+ * until the pages are loaded; `databaseId` names the database of this process.
  */
 export type ClientReport = {
   machine: string;

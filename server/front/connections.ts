@@ -13,9 +13,8 @@ export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as
 const maxPipelined = 32;
 
 /**
- * Tracks the connections of a server from its start, until they close or leave node:http. `answer`
- * gets the requests of a connection one by one: a pipelined request waits until the response before
- * it is written. A connection with more than 32 unanswered requests is closed.
+ * Tracks the connections of a server, until they close or leave node:http. `answer` gets the requests of one by one: a
+ * pipelined request waits until the response before it is written. One with more than 32 unanswered requests is closed.
  */
 export function trackConnections(server: Server, answer: RequestListener): Connections {
   const open = new Map<Socket, ServerResponse | null>();

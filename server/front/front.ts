@@ -63,9 +63,8 @@ const maxPageAddressLength = 4096;
 const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Makes the HTTP server of the service. It passes the public interface to `handleNotif` and pages
- * to Next. It answers itself what Next would answer wrongly: unknown methods, `Expect` and
- * `Upgrade` headers, headers that are too large.
+ * Makes the HTTP server. It passes the public interface to `handleNotif` and pages to Next, and answers what Next would
+ * answer wrongly: unknown methods, `Expect` and `Upgrade`, headers that are too large.
  */
 export function createFront(): Front {
   let pages: Pages | undefined;

@@ -22,9 +22,8 @@ export function markStopping(): void {
 export const liveAnswer = (): HealthAnswer => asHealthAnswer(200, { live: true });
 
 /**
- * The response of the readiness check. A process is ready when its pages are loaded, it does not stop,
- * and the database answers within 2 s and accepts writes. The database is queried at most once a second;
- * all callers share the result.
+ * The readiness check: pages are loaded, the process does not stop, the database answers within 2 s and accepts writes.
+ * All callers share one query a second.
  */
 export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   const missing: Obstacle[] = hasPages ? [] : ['pages'];

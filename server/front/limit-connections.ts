@@ -18,12 +18,10 @@ export function connectionLimit(files: number): number {
 }
 
 /**
- * Limits the connections of a server, together with those that `countOthers` returns, to `limit`.
- * Above it, the oldest waiting connections of the client address with the most of them are closed.
- * A connection waits while its client sends no request, sends one slowly, or does not read its
- * response. So a client that opens thousands of connections harms only itself. A connection of a
- * trusted proxy belongs to the client of its running request. Without a running request it is
- * spare. Spare connections are closed only when no client has many.
+ * Limits the connections of a server, with those that `countOthers` returns. Above `limit`, the oldest waiting ones of
+ * the client address with the most are closed: a client that opens thousands harms only itself. One waits while its
+ * client sends no request, sends slowly, or does not read. That of a trusted proxy belongs to the client of its running
+ * request, and without one is closed only when no client has many.
  */
 export function limitConnections(
   server: Server,
@@ -52,10 +50,7 @@ function closeWaiting(connections: Connections, count: number): void {
 // In place of a client address.
 const spare = 'spare';
 
-/**
- * Closes connections on which bytes have come for `maxMs`, but no request: node:http skips line ends
- * before a request and its deadlines do not begin there.
- */
+/** Closes connections with bytes for `maxMs` but no request: line ends before one begin no deadline of node:http. */
 export function limitLineEnds(server: Server, connections: Connections, maxMs = 15_000, checkMs = 5000): void {
   type Idle = { latest: ServerResponse | null; bytes: number; since?: number };
   const seen = new WeakMap<Socket, Idle>();

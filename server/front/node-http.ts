@@ -161,9 +161,8 @@ export function endSilently(
 }
 
 /**
- * Ends a page request whose body will never be complete: with 408 when it did not come in time,
- * with 400 when it is malformed, and without a response when one has begun. `refuse` writes the
- * response, which must close the connection.
+ * Ends a page request whose body will never be complete: 408 when late, 400 when malformed, no response when one has
+ * begun. `refuse` writes the response, which must close the connection.
  */
 export function refuseTruncated(
   request: IncomingMessage,

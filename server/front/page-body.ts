@@ -13,10 +13,9 @@ export type PageRefusal = { status: number; headers: Record<string, string> };
 const maxActionBodyBytes = 16 * 1024;
 
 /**
- * Judges a request for a page by its head, before anything of its body is read. A body has a known
- * length: at most 16 KiB at actions and below `/api/auth/`, 1 MiB at the import, 256 KiB at the
- * upload of a logo, 300 KiB at that of a picture, none elsewhere. Only an action may have an unknown length: Next forwards
- * actions that way, and limits them to 16 KiB itself.
+ * Judges a request for a page before its body is read. A body has a known length: at most 16 KiB at actions and
+ * `/api/auth/`, 1 MiB at the import, 256 KiB for a logo, 300 KiB for a picture, none elsewhere. Next forwards actions
+ * without a length, and limits them to 16 KiB itself.
  */
 export function refuseHead({ method, headers }: Head, path: string): PageRefusal | null {
   const state = headers['next-router-state-tree'];

@@ -24,11 +24,9 @@ export type AnswerPage = (request: IncomingMessage, response: ServerResponse) =>
 export const groupOf = ({ headers }: IncomingMessage): string => addressGroup(String(headers['x-forwarded-for']));
 
 /**
- * Queues page requests and alternates between client addresses, so that one client with many
- * requests delays neither the interface nor the pages of others. Known browsers are a separate
- * class, in which the accounts of an address alternate as well. A request gets 503 with
- * `Retry-After` when it waits for more than 10 s, behind 500 others of its group (1000 of known
- * browsers), or while its address does not read what it has (`limit`).
+ * Queues page requests and alternates between client addresses, so that one client delays neither the interface nor
+ * others. Known browsers are a separate class, which alternates between accounts too. 503 with `Retry-After` after 10
+ * s, behind 500 others of a group (1000 of known browsers), or while the address does not read what it has (`limit`).
  */
 export function queuePages(answerPage: AnswerPage, limit: SlowReaderLimit): AnswerPage {
   const queue = makeClassQueue(

@@ -6,8 +6,7 @@ import { clientAddressOf } from '#platform/net/client-address.ts';
 import { countTakenBytes } from '#platform/net/node-internals.ts';
 import { type Connections, requestEvents } from '#server/front/connections.ts';
 
-// How slowly a client may read: for `graceMs` slower than `bytesPerSecond`, or for the time between
-// two checks while more than `maxBytes` wait for its address.
+// Too slow: for `graceMs` under `bytesPerSecond`; between two checks, if more than `maxBytes` wait for its address.
 type ReadingPace = { graceMs: number; bytesPerSecond: number; checkMs: number; maxBytes: number };
 
 const defaultPace: ReadingPace = { graceMs: 30_000, bytesPerSecond: 2048, checkMs: 5000, maxBytes: 16 * 1024 * 1024 };
@@ -15,8 +14,7 @@ const betweenTriesMs = 250;
 const maxWaitMs = 10_000;
 
 /**
- * The limit of bytes that this process holds for one client address (IPv6: a /64). `hasRoom` tells
- * whether a group of addresses is below it; `waitForRoom` waits until it is, for 10 s at most.
+ * The limit of bytes that this process holds for one group of addresses. `waitForRoom` waits up to 10 s for `hasRoom`.
  */
 export type SlowReaderLimit = {
   hasRoom: (group: string) => boolean;

@@ -1,4 +1,4 @@
-import { db, hasRows, sql as pool, requireRow } from '#db/client.ts';
+import { cacheStatement, db, hasRows, sql as pool, requireRow } from '#db/client.ts';
 import {
   type AnyPgColumn,
   and,
@@ -18,7 +18,6 @@ import {
   sql,
 } from '#db/drizzle.cjs';
 import { accounts, apiKeys, employees, notifications, receipts } from '#db/schema/tables.ts';
-import { cacheStatement } from '#db/statement-cache.ts';
 import {
   archivedNumbers,
   beyondLastNo,

@@ -1,7 +1,16 @@
-import { db, findRow, hasRows, inTransaction, isAnyOf, sql as pool, requireRow, type Transaction } from '#db/client.ts';
+import {
+  cacheStatement,
+  db,
+  findRow,
+  hasRows,
+  inTransaction,
+  isAnyOf,
+  sql as pool,
+  requireRow,
+  type Transaction,
+} from '#db/client.ts';
 import { alias, and, eq, exists, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from '#db/drizzle.cjs';
 import { companies, employees, notifications, readMarks, receipts } from '#db/schema/tables.ts';
-import { cacheStatement } from '#db/statement-cache.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Reader } from '#server/inbox/unread.ts';
 import { isReceivedBy, n, stillCounts } from '#server/notifications/audience.ts';

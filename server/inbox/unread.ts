@@ -1,7 +1,6 @@
-import { db, sql as pool } from '#db/client.ts';
+import { cacheStatement, db, sql as pool, type Value } from '#db/client.ts';
 import { alias, and, eq, gt, isNotNull, isNull, lt, notInArray, type SQL, sql } from '#db/drizzle.cjs';
 import { companies, employees, employment, notificationPeople, notifications, receipts } from '#db/schema/tables.ts';
-import { cacheStatement, type Value } from '#db/statement-cache.ts';
 import { isToEveryone, n, r, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { db, inTransaction, isAnyOf, requireRow, type Transaction } from '#db/client.ts';
+import { db, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
 import {
   and,
   desc,
@@ -34,10 +34,7 @@ import { deletePictures } from '#server/sends/pictures/pictures.ts';
 const minPauseMs = 20;
 const pagesPerBatch = 100;
 
-/**
- * Runs one batch of background work and then waits as long as it took, at least 20 ms, so that such
- * work uses at most half the time of one connection.
- */
+/** Runs a batch of background work and waits as long as it took, so that it uses half the time of one connection. */
 export async function thenPause<Result>(batch: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await batch();
@@ -50,9 +47,8 @@ async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
 }
 
 /**
- * Deletes the rows of a table that meet a condition. Reads the table once from start to end, 100
- * pages of 8 kB in a batch. So the cost of a batch does not depend on the table's size, and inserts
- * maintain no index for it.
+ * Deletes the rows of a table that meet a condition, 100 pages of 8 kB in a batch: its cost does not depend on the size
+ * of the table, and inserts maintain no index for it.
  */
 export async function deleteByPages(table: PgTable, condition: SQL): Promise<void> {
   const size = sql`pg_relation_size(${getTableName(table)}::text::regclass)`;
@@ -75,9 +71,8 @@ const rowsPerBatch = 2000;
 const placesPerRead = 20_000;
 
 /**
- * Deletes rows older than the retention times of their company: notifications with their receipts
- * and reminders, and rejected requests, also those beyond their limits. Works in small batches with
- * pauses, so that no call waits for it. The audit log gets the number of deleted notifications.
+ * Deletes rows beyond the retention times of their company, notifications with receipts and reminders, and rejected
+ * requests, in small batches with pauses. The audit log gets the number of notifications.
  */
 export async function deleteExpiredRows(): Promise<void> {
   for (let after = 0; ; ) {
@@ -146,7 +141,7 @@ async function hide(companyId: number, numbers: number[]): Promise<void> {
   await db()
     .update(notifications)
     .set({ withdrawnAt: sql`now()` })
-    .where(and(eq(notifications.companyId, companyId), isNull(notifications.withdrawnAt), isOneOrReminder(numbers)));
+    .where(and(matches(notifications, { companyId, withdrawnAt: null }), isOneOrReminder(numbers)));
 }
 
 // A notification may have a row of each kind for each employee, so they are deleted in batches.
@@ -154,7 +149,7 @@ async function deleteChildren(companyId: number, numbers: number[]): Promise<voi
   const reminders = await db()
     .select({ no: notifications.no })
     .from(notifications)
-    .where(and(eq(notifications.companyId, companyId), isAnyOf(notifications.remindsNo, numbers)));
+    .where(matches(notifications, { companyId, remindsNo: numbers }));
   const all = [...numbers, ...reminders.map(({ no }) => no)];
   for (const table of [receipts, notificationPeople]) await deleteByPlaces(table, companyId, all);
 }
@@ -164,7 +159,7 @@ async function deleteByPlaces(
   companyId: number,
   numbers: number[],
 ): Promise<void> {
-  const isOld = and(eq(table.companyId, companyId), isAnyOf(table.no, numbers));
+  const isOld = matches(table, { companyId, no: numbers });
   for (let hasMore = true; hasMore; ) {
     const rows = await db()
       .select({ place: sql<string>`ctid::text` })
@@ -204,7 +199,7 @@ async function deleteWithReminders(tx: Transaction, companyId: number, numbers: 
   for (const table of [receipts, notificationPeople, notifications])
     await db(tx)
       .delete(table)
-      .where(and(eq(table.companyId, companyId), isAnyOf(table.no, all)));
+      .where(matches(table, { companyId, no: all }));
   return all.length;
 }
 
@@ -281,15 +276,12 @@ const oldestRejected = (companyId: number, after: number, condition?: SQL) =>
 const deleteRejected = (companyId: number, ids: number[]) =>
   db()
     .delete(refusals)
-    .where(and(eq(refusals.companyId, companyId), isAnyOf(refusals.id, ids)));
+    .where(matches(refusals, { companyId, id: ids }));
 
 /** How many rejected requests of a company are stored at most: those without a key, and all. */
 const maxStored = { withoutKey: 50_000, all: 500_000 };
 
-/**
- * Deletes rejected requests of a company beyond the limits, the oldest first. Those without a key
- * have a lower limit, because strangers make them.
- */
+/** Deletes rejected requests beyond the limits, the oldest first. Strangers make those without a key. */
 export async function deleteSurplusRejectedRequests(companyId: number, limits = maxStored): Promise<void> {
   await deleteOldest(companyId, limits.withoutKey, isNull(refusals.keyId));
   await deleteOldest(companyId, limits.all);

@@ -97,9 +97,8 @@ const jobs = new Map([...deletions, ['statistics', () => countStatistics(thenPau
 const names = [...jobs.keys()];
 
 /**
- * Runs the jobs that no process of the deployment has run within the last hour, one after another.
- * Any number of processes on any machines may call this at once: only one of them works, and each
- * job runs once. Throws when the database cannot be asked.
+ * Runs the jobs that no process has run within the last hour, one after another. Of all processes, one works at a time.
+ * Throws when the database cannot be asked.
  */
 async function runDueJobs(): Promise<void> {
   for (;;) {
@@ -150,10 +149,7 @@ function dueJob(names: string[]) {
     .limit(1);
 }
 
-/**
- * Takes the next of these jobs that ended more than an hour ago, for this process. Null when none
- * is due, or when a process of any machine works on one.
- */
+/** Takes the next of these jobs that ended over an hour ago. Null when none is due, or any process works on one. */
 export async function takeDueJob(names: string[]): Promise<string | null> {
   const due = await dueJob(names);
   if (due.length === 0) return null;

@@ -9,8 +9,7 @@ import { startPlannedSends, stopPlannedSends } from '#server/sends/planned/due-s
 const jobs = processWide('jobs', (): { stop?: () => Promise<void> } => ({}));
 
 /**
- * Starts the work that nobody asks for: planned sends, pushes of alarms and ended snoozes, hourly
- * jobs. Every process may do so: leases and locks in the database give each piece to one. Idempotent.
+ * Starts the work that nobody asks for, idempotently. Every process may: leases and locks give each piece to one.
  * Throws `EnvError` for wrong settings, which `next start` then prints.
  */
 export function startJobs(): void {
@@ -25,10 +24,7 @@ export function startJobs(): void {
   };
 }
 
-/**
- * Stops the jobs of this process. Waits for the sends that are leaving, and up to 3 s for running
- * pushes. Other processes do the rest.
- */
+/** Stops the jobs of this process. Waits for sends that are leaving, and up to 3 s for running pushes. */
 export async function stopJobs(): Promise<void> {
   await jobs.stop?.();
 }

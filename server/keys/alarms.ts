@@ -1,4 +1,4 @@
-import { byId, db, findRow, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
 import { type AnyPgColumn, alias, and, eq, isNotNull, isNull, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
@@ -20,12 +20,10 @@ const maxNumbersPerMinute = 5000;
 export type AlarmSource = { keyId: number } | { accountId: number };
 
 /**
- * Something an owner should check now, about a key or person with this `name`. `repeated-broadcast`:
- * they sent `title` to everyone `count` times within a minute, the last time at `at`; `standing` of
- * these sends are not withdrawn. `silent-key`: the last send was at `at` (null: none) although one
- * is expected every `everyMinutes`. `denied-requests`: within an hour they asked `count` times for
- * what their rights do not cover, the last time for `title`. `links-changed`: another owner let the
- * links of all notifications lead to `title` (empty: nowhere).
+ * Something an owner should check now, about a key or person. `repeated-broadcast`: they sent `title` to everyone
+ * `count` times within a minute, the last time at `at`; `standing` are not withdrawn. `silent-key`: the last send was
+ * at `at`, one is expected every `everyMinutes`. `denied-requests`: within an hour they asked `count` times for what
+ * they may not. `links-changed`: another owner let the links of all notifications lead to `title` (empty: nowhere).
  */
 export type Alarm = { source: AlarmSource; name: string } & (
   | { kind: 'repeated-broadcast'; title: string; count: number; standing: number; at: Date }
@@ -91,10 +89,7 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
 /** How many of the newest sends of a key, or broadcasts of people, are searched for those of an alarm. */
 const maxRepeats = 300;
 
-/**
- * A condition on a send `n` of the sender of an alarm `a`: it is one of those that the alarm is
- * about, and it is not withdrawn.
- */
+/** A condition on a send `n` of the sender of an alarm `a`: the alarm is about it, and it is not withdrawn. */
 export const isRepeat = sql`
   ${isToEveryone} and n.withdrawn_at is null and n.title = a.details->>'title'
   and n.created_at > a.at - interval '60 s'`;
@@ -146,10 +141,7 @@ export async function listAlarms(owner: Owner): Promise<Alarm[]> {
     order by 3`);
 }
 
-/**
- * Dismisses an alarm. A repeated text raises a new one after five more sends. A silent key raises a
- * new one when the expected time passes again without a send.
- */
+/** Dismisses an alarm. Five more sends, or another expected time without one, raise a new one. */
 export async function dismissAlarm(
   owner: Owner,
   kind: Alarm['kind'],
@@ -184,7 +176,7 @@ async function dismissSilence(tx: Transaction, { companyId }: Owner, source: Ala
 }
 
 async function dismissOpen(tx: Transaction, { companyId }: Owner, source: AlarmSource, kind: Alarm['kind']) {
-  const isOpen = and(isAbout(source), eq(alarms.kind, kind), isNull(alarms.dismissedAt));
+  const isOpen = and(isAbout(source), matches(alarms, { kind, dismissedAt: null }));
   const isKey = byId(apiKeys, { companyId }, alarms.keyId);
   const isAccount = byId(accounts, { companyId }, alarms.accountId);
   const keyName = db(tx).select({ name: apiKeys.name }).from(apiKeys).where(isKey);
@@ -198,10 +190,7 @@ async function dismissOpen(tx: Transaction, { companyId }: Owner, source: AlarmS
   );
 }
 
-/**
- * The number of open alarms of all companies together, for the metrics. Alarms about silent keys
- * are not stored and not counted.
- */
+/** The number of open alarms of all companies, for the metrics. Those about silent keys are not stored. */
 export async function countOpenAlarms(): Promise<Record<'repeated-broadcast' | 'denied-requests', number>> {
   const { kind } = alarms;
   const isRepeated = sql`${kind} = 'repeated-broadcast' and ${companies.warnOfRepeats}`;
@@ -249,9 +238,8 @@ export type AlarmToPush = { companyId: number; source: AlarmSource; name: string
 );
 
 /**
- * Takes the alarms about repeated texts that opened, or grew after an hour. Each goes to one of the
- * processes that ask at once. Alarms of companies without an owner's device stay. `isMore`: there
- * were at least `count` repeats.
+ * Takes the alarms about repeated texts that opened, or grew after an hour; each goes to one process. Those of
+ * companies without an owner's device stay. `isMore`: at least `count` repeats.
  */
 export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]> {
   // As text: the count reads a union of laterals.

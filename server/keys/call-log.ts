@@ -12,10 +12,7 @@ type Rejection = { code: string; field?: string; parameters?: Record<string, num
 // Operation, address and program of a call.
 type Origin = { operation: string; address: string; client: string };
 
-/**
- * An answered call of the public interface. `key` is null when the call was not authenticated.
- * `fingerprint` is then set only for a rejected or misplaced key.
- */
+/** An answered call of the public interface. Without a `key`, `fingerprint` is set for a rejected or misplaced one. */
 export type Call = {
   at: Date;
   requestId: string;
@@ -87,9 +84,8 @@ let flushing: Promise<void> | undefined;
 let scheduled = false;
 
 /**
- * Records a call for the owner's pages: the last use of a key, its traffic of this hour, and
- * rejected requests. It runs no query; one statement a second later writes all calls of that
- * second. A crash loses that second of the log, never a send.
+ * Records a call for the owner's pages: last use and traffic of a key, and rejected requests. One statement a second
+ * later writes all calls of that second; a crash loses them, never a send.
  */
 export function noteCall(call: Call): void {
   const { key, rejection } = call;
@@ -195,11 +191,9 @@ async function writeAll(): Promise<void> {
 const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 
 /**
- * Writes a batch in one statement. Rows are ordered by their keys, so that two processes cannot
- * deadlock. The process that writes later may have the earlier call. A rejected request belongs to
- * the company of its key; one without a key belongs to the only company, if there is only one.
- * `refusal_counts` has the number of wanted rows of an hour. Its update waits for other processes
- * and sees their numbers, so the limit holds over all processes.
+ * Writes a batch in one statement, in the order of its keys, so that two processes cannot deadlock. A rejected request
+ * belongs to the company of its key; without one, to the only company, if there is only one. The update of
+ * `refusal_counts` waits for other processes and sees their numbers, so the limit holds over all.
  */
 async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
   const rows = [...[...rejected.values()].flat(), ...counted.values()];

@@ -1,8 +1,7 @@
-import { sqlForCalls } from '#db/client.ts';
+import { cacheStatement, sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
-import { cacheStatement } from '#db/statement-cache.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { requestsPerMinute } from '#server/keys/key-limits.ts';
 import type { ApiKey } from '#server/principals.ts';
@@ -43,10 +42,7 @@ export const inLockOrder = <Item extends { fingerprint: string }>(items: Item[])
     (one, other) => Number(one.fingerprint > other.fingerprint) - Number(one.fingerprint < other.fingerprint),
   );
 
-/**
- * Finds the valid key with this fingerprint and counts one request; null when there is no such
- * key. Requests that arrive while others are counted share one statement.
- */
+/** Finds the valid key with this fingerprint, or null, and counts one request; concurrent ones share a statement. */
 export async function authenticateAndCountKey(fingerprint: Buffer): Promise<CountedKey | null> {
   return countQueue({ fingerprint: fingerprint.toString('hex') });
 }

@@ -14,10 +14,7 @@ export type KeyCall = { at: Date; operation: string | null; address: string; cli
 /** The end of a key: its last valid day (YYYY-MM-DD) and whether it is near or over. */
 type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; endsAt: Date };
 
-/**
- * A key with its use. `requests` and `refused` count the last 24 hours, by whole hours, and
- * `hourly` has the requests of each of them. `expiry` is null for a key that never expires.
- */
+/** A key with its use. `requests`, `refused`: of the last 24 hours, by whole hours; `hourly`: the requests of each. */
 export type KeyOverview = Pick<
   Rows['apiKeys'],
   'id' | 'name' | 'note' | 'createdAt' | 'revokedAt' | 'mustConfirm' | 'expectedEveryMinutes' | 'replacesId'
@@ -131,10 +128,7 @@ async function readRevokedKeys({ companyId }: Owner, filter: RevokedKeyFilter): 
   });
 }
 
-/**
- * Lists revoked keys of the owner's company, newest first: at most `limit`, older than key
- * `before`. `hasMore` says whether older keys exist.
- */
+/** Revoked keys, newest first: at most `limit`, older than key `before`. */
 export async function listRevokedKeys(
   owner: Owner,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
@@ -157,10 +151,9 @@ export type KeyReplacement = { from: KeyOverview; to: KeyOverview; state: MoveSt
 const silenceMs = 60 * 60 * 1000;
 
 /**
- * Lists the replacements among these keys, with their state. `waiting`: the new key was never used.
- * `both`: the old key was used last, or less than an hour ago and after the first use of the new
- * one. `elsewhere`: only the new key is used, but from another address and by another program than
- * the old one. `moved`: only the new key is used.
+ * The replacements among these keys. `waiting`: the new key was never used. `both`: the old one was used last, or
+ * within an hour and after the first use of the new one. `elsewhere`: only the new one is used, from another address
+ * and program. `moved`: only the new one is used.
  */
 export function listReplacements(keys: KeyOverview[], now = new Date()): KeyReplacement[] {
   const byId = new Map(keys.map((key) => [key.id, key]));
@@ -190,8 +183,7 @@ export type KeyWatch = {
 const maxWatched = 200;
 
 /**
- * Finds the activity of a key, about a second old; null when the company has no such key. Calls
- * without a key are included when the service has only one company, to which they then belong.
+ * The activity of a key, about a second old, or null. Calls without a key belong to the only company, if there is one.
  */
 export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | null> {
   const { companyId } = owner;
@@ -202,14 +194,12 @@ export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | nul
     .where(and(matches(keyTraffic, { companyId, keyId: id }), gt(keyTraffic.hour, sql`now() - interval '24 hours'`)));
   const lastUse = { at, operation, address, client };
   const now = sql<Date>`now()`;
-  const watch = await findRow(
-    db()
-      .select({ now, revokedAt: apiKeys.revokedAt, lastUse, requests: sql<number>`${requests}` })
-      .from(apiKeys)
-      .leftJoin(keyUses, matches(keyUses, { companyId, keyId: id }))
-      .where(byId(apiKeys, { companyId }, id)),
-  );
-  return watch && { ...watch, refusals: await listWatchedRequests(owner, id) };
+  const [watch] = await db()
+    .select({ now, revokedAt: apiKeys.revokedAt, lastUse, requests: sql<number>`${requests}` })
+    .from(apiKeys)
+    .leftJoin(keyUses, matches(keyUses, { companyId, keyId: id }))
+    .where(byId(apiKeys, { companyId }, id));
+  return watch ? { ...watch, refusals: await listWatchedRequests(owner, id) } : null;
 }
 
 function listWatchedRequests(owner: Owner, id: number): Promise<RejectedRequest[]> {
@@ -221,10 +211,8 @@ function listWatchedRequests(owner: Owner, id: number): Promise<RejectedRequest[
     .orderBy(desc(refusals.id))
     .offset(maxWatched)
     .limit(1);
-  const createdAt = db()
-    .select({ createdAt: apiKeys.createdAt })
-    .from(apiKeys)
-    .where(byId(apiKeys, { companyId }, id));
+  const isKey = byId(apiKeys, { companyId }, id);
+  const createdAt = db().select({ createdAt: apiKeys.createdAt }).from(apiKeys).where(isKey);
   const condition = and(
     sql`${refusals.id} > coalesce(${older}, 0)`,
     or(eq(refusals.keyId, id), isNull(refusals.keyId)),

@@ -1,8 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { byId, db, findRow, hasRows, requireRow } from '#db/client.ts';
+import { byId, db, findRow, hasRows, matches, requireRow } from '#db/client.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
-import { and, count, desc, eq, isNull, sql } from '#db/drizzle.cjs';
+import { and, count, desc, eq, sql } from '#db/drizzle.cjs';
 import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies } from '#db/schema/tables.ts';
@@ -65,11 +65,8 @@ type MadeKey = { id: number; key: string };
 type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past' | 'no-such-key' | 'already-replaced';
 
 /**
- * Creates a key. Its name must differ from the company's other active keys (contract §3); at most
- * `maxActiveKeys` are active. Returns `'day-is-past'` for a last day before today. With `replacedId`
- * it replaces that key: both work until the old one is revoked. It gets the settings of the old one,
- * but its own last day. Returns `'no-such-key'` when the old key is not active, `'already-replaced'`
- * when it has an active replacement.
+ * Creates a key whose name differs from the other active ones (contract §3), at most `maxActiveKeys`. With `replacedId`
+ * it replaces an active key, with its settings but its own last day: both work until the old one is revoked.
  */
 export async function createKey(
   owner: Owner,
@@ -88,7 +85,7 @@ export async function createKey(
           isPast: sql<boolean>`coalesce(${expiresOn}::date < (now() at time zone ${timeZone}::text)::date, false)`,
         })
         .from(apiKeys)
-        .where(and(eq(apiKeys.companyId, companyId), isNull(apiKeys.revokedAt))),
+        .where(matches(apiKeys, { companyId, revokedAt: null })),
     );
     if (limits.active >= maxActiveKeys) return 'too-many-keys';
     if (limits.isPast) return 'day-is-past';
@@ -119,7 +116,7 @@ const endOf = (day: string | null, timeZone: string) =>
 
 async function findReplaced(tx: PersonTransaction, { companyId }: Owner, id: number) {
   const { name, mustConfirm, expectedEveryMinutes } = apiKeys;
-  const isActive = and(eq(apiKeys.companyId, companyId), isNull(apiKeys.revokedAt));
+  const isActive = matches(apiKeys, { companyId, revokedAt: null });
   const [replaced] = await db(tx)
     .select({ id: apiKeys.id, name, mustConfirm, expectedEveryMinutes })
     .from(apiKeys)
@@ -135,16 +132,15 @@ const unlessNamedTwice = <Made>(change: Promise<Made>) =>
   unlessDuplicate('api_keys_active_name', 'duplicate-name', change);
 
 /**
- * Revokes a key. Every process answers the next request with 401. A send in flight is either
- * committed before this returns or not at all. Returns `'no-such-key'` for a key that is revoked
- * already or belongs to another company.
+ * Revokes a key, in every process from the next request. A send in flight is committed before this returns or not at
+ * all.
  */
 export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | 'no-such-key'> {
   return asOwner(owner, async (tx) => {
     const [revoked] = await db(tx)
       .update(apiKeys)
       .set({ revokedAt: sql`now()` })
-      .where(and(byId(apiKeys, owner, id), isNull(apiKeys.revokedAt)))
+      .where(matches(apiKeys, { companyId: owner.companyId, id, revokedAt: null }))
       .returning({ name: apiKeys.name, fingerprint: apiKeys.fingerprint });
     if (!revoked) return 'no-such-key';
     const { name, fingerprint } = revoked;
@@ -166,19 +162,16 @@ export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | nul
 }
 
 /**
- * What an owner sets for a key: its name, a note of at most 500 characters, whether employees must
- * confirm its notifications, the number of minutes within which its next send is expected (null: no
- * expectation), and its last valid day, as that of a `NewKey`.
+ * What an owner sets for a key. `expectedEveryMinutes`: within which its next send is expected (null: never).
+ * `expiresOn`: as of a `NewKey`.
  */
 type KeySettings = Pick<Rows['apiKeys'], 'name' | 'note' | 'mustConfirm' | 'expectedEveryMinutes'> & {
   expiresOn: string | null;
 };
 
 /**
- * Changes settings of an active key, also of an expired one. A changed expectation counts from now
- * on. Returns `'no-such-key'` for a key that is revoked or belongs to another company,
- * `'day-is-past'` for a last day before today, and `'reauthenticate'` when the last day changes
- * without `reauthenticated`, because that gives or takes access.
+ * Changes settings of an active key, also an expired one. A changed expectation counts from now on. `'reauthenticate'`:
+ * the last day gives or takes access, so it needs `reauthenticated`.
  */
 export async function editKey(
   owner: Owner,
@@ -211,7 +204,7 @@ async function lockSettings(tx: PersonTransaction, { companyId, timeZone }: Owne
     db(tx)
       .select({ name, note, mustConfirm, expectedEveryMinutes, expiresOn, today })
       .from(apiKeys)
-      .where(and(byId(apiKeys, { companyId }, id), isNull(apiKeys.revokedAt)))
+      .where(matches(apiKeys, { companyId, id, revokedAt: null }))
       .for('no key update'),
   );
 }

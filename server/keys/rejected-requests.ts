@@ -4,10 +4,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies, refusalCounts, refusals } from '#db/schema/tables.ts';
 import type { Owner } from '#server/principals.ts';
 
-/**
- * A rejected request of the public interface. `keyId` is null for a call without a key. `more`
- * counts similar calls of the same second that have no row of their own.
- */
+/** A rejected request of the public interface. `more`: similar calls of the same second without a row. */
 export type RejectedRequest = Omit<Rows['refusals'], 'companyId' | 'figures'> & {
   keyName: string | null;
   parameters: Rows['refusals']['figures'];
@@ -15,10 +12,7 @@ export type RejectedRequest = Omit<Rows['refusals'], 'companyId' | 'figures'> & 
   keyExpired: boolean;
 };
 
-/**
- * A filter of rejected requests. `key`: of one key, or without a key (`none`). `from` and `to`:
- * days (YYYY-MM-DD) in the company's time zone, both inclusive.
- */
+/** `key`: of one, or without (`none`). `from`, `to`: days (YYYY-MM-DD, company's time zone), both inclusive. */
 export type RejectedRequestFilter = {
   key?: number | 'none';
   code?: string;
@@ -49,10 +43,7 @@ export async function readRejectedRequests(
     .limit(limit);
 }
 
-/**
- * Lists rejected requests within the company's retention time, newest first: at most `limit`, older
- * than row `before`. `hasMore` says whether older calls exist.
- */
+/** Rejected requests within the retention time, newest first: at most `limit`, older than row `before`. */
 export async function listRejectedRequests(
   owner: Owner,
   filter: RejectedRequestFilter,

@@ -16,10 +16,7 @@ export const lastValidDay = (timeZone: string, key: Key = apiKeys): SQL<string |
 /** How many days before its end an owner is warned of a key that expires. */
 export const warnDaysBefore = 7;
 
-/**
- * Whether a key that has an expiry date is expired, expires `soon` (within `warnDaysBefore`) or
- * `later`.
- */
+/** Whether a key with an expiry date is expired, expires `soon` (within `warnDaysBefore`) or `later`. */
 export const expiryState = (key: Key = apiKeys): SQL<'expired' | 'soon' | 'later'> => sql`case
   when ${key.expiresAt} <= now() then 'expired'
   when ${key.expiresAt} <= now() + ${warnDaysBefore} * interval '1 day' then 'soon' else 'later' end`;

@@ -21,10 +21,8 @@ const maxStopMs = 3000;
 type Alarm = Exclude<DeviceAlarm, { kind: 'test' }>;
 
 /**
- * Takes all alarms of all companies that opened or grew, and the messages that push services did
- * not accept before. Begins to push them to the owners' devices and returns these pushes. Any
- * number of processes may do so at once: each alarm is pushed by one of them. An alarm that opens
- * is pushed at once, one that grows at most every hour.
+ * Takes all alarms that opened or grew, and messages that push services did not accept before, and begins to push them
+ * to the owners' devices. Each is pushed by one of the processes: at once, and when it grows at most every hour.
  */
 export async function pushAlarms(): Promise<{ pushes: Promise<void>[] }> {
   // One after another, because each holds a connection.
@@ -63,10 +61,7 @@ const pushAlarm = (message: PendingAlarm): Promise<void> =>
     log().warn({ err: error, companyId: message.companyId }, 'an alarm could not be pushed'),
   );
 
-/**
- * Takes the ended snoozes of all companies and begins to push the notifications to the devices of
- * their people. Returns these pushes. Each goes to one of the processes that ask at once.
- */
+/** Takes the ended snoozes and begins to push their notifications to their people's devices, each by one process. */
 export async function pushEndedSnoozes(): Promise<{ pushes: Promise<void>[] }> {
   return { pushes: (await takeEndedSnoozes()).map(pushEndedSnooze) };
 }
@@ -92,10 +87,7 @@ async function beginPushes(): Promise<void> {
 const failure = 'alarms and ended snoozes could not be looked for';
 const reconciliation = makeReconciliation(reconcileIntervalMs, beginPushes, failure);
 
-/**
- * Starts the reconciliation: every 10 s this process pushes the alarms that are due, and what came
- * back from a snooze. Idempotent.
- */
+/** Starts to push, every 10 s, the alarms that are due and what came back from a snooze. Idempotent. */
 export const startAlarmPushes = reconciliation.start;
 
 /** Stops the reconciliation and waits up to 3 s for running pushes. Others push the rest. */

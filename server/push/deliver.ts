@@ -76,9 +76,8 @@ const ttlSeconds = 24 * 60 * 60;
 const timeoutMs = 10_000;
 
 /**
- * Posts one encrypted message to a push service, which stores it for up to 24 hours. `'gone'`: the
- * subscription has ended. `retryAfterS`: the service is busy or unreachable; retry after so many
- * seconds. `'failed'`: the service refused the message, and a retry will not help.
+ * Posts an encrypted message to a push service, which keeps it for 24 hours. `'gone'`: the subscription has ended.
+ * `retryAfterS`: busy or unreachable. `'failed'`: refused; a retry will not help.
  */
 async function postMessage(
   { endpoint, p256dh, auth }: Subscription,
@@ -168,8 +167,7 @@ export async function subscribe(
 }
 
 /**
- * What to do about a message that has waited, and about a subscription that has ended. `renew`
- * returns the message as it is now, or null when this device must not get it any more.
+ * `renew` returns a message that has waited as it is now, or null when the device must not get it. `forget`: it ended.
  */
 type SubscriptionState = { renew: () => Promise<string | null>; forget: () => Promise<unknown> };
 

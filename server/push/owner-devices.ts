@@ -35,10 +35,7 @@ export async function addOwnerDevice(
 
 const isOpen = gt(sessions.expiresAt, sql`now()`);
 
-/**
- * The devices on which an owner gets the alarms. `client` is the User-Agent header of its session.
- * `isHere`: the session that asks subscribed it.
- */
+/** The devices on which an owner gets the alarms. `client`: User-Agent of the session. `isHere`: the one that asks. */
 export async function listOwnerDevices({ owner, sessionId }: OwnerSession) {
   const { companyId, accountId } = owner;
   const id = sql<string>`encode(${ownerDevices.endpointHash}, 'hex')`;
@@ -103,9 +100,8 @@ const maxRetries = 6;
 const maxTaken = 50;
 
 /**
- * Stores an alarm for the devices of all owners of its company, until their push services have
- * accepted it. `tx` is the transaction that takes the alarm, so it is never lost. A message with
- * the same tag that waits is replaced.
+ * Stores an alarm for the devices of all owners, until their push services accepted it. `tx` takes the alarm, so it is
+ * never lost. It replaces one with the same tag that waits.
  */
 export async function addPending(
   tx: Transaction,
@@ -131,9 +127,8 @@ export async function addPending(
 }
 
 /**
- * Takes the messages whose push services did not accept them, or whose process died. Each goes to
- * one of the processes that ask at once. A device is tried again after 5, 10, 20, 40, 60 and 60
- * minutes; then what waits for it is forgotten.
+ * Takes the messages that push services did not accept, or whose process died; each goes to one process. A device is
+ * tried again after 5, 10, 20, 40, 60 and 60 minutes; then they are forgotten.
  */
 export async function takePending(): Promise<PendingAlarm[]> {
   const { companyId, endpointHash, endpoint, p256dh, auth, pending, retries, retryAt } = ownerDevices;

@@ -1,5 +1,5 @@
 import { db, inTransaction, matches } from '#db/client.ts';
-import { alias, and, eq, type SQL, sql } from '#db/drizzle.cjs';
+import { alias, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
@@ -33,10 +33,8 @@ export async function addSubscription(
 }
 
 export async function removeSubscription({ companyId, employeeId }: Employee, endpoint: string): Promise<void> {
-  const isDevice = matches(pushSubscriptions, { employeeId, endpointHash: hashOf(endpoint) });
-  await db()
-    .delete(pushSubscriptions)
-    .where(and(eq(pushSubscriptions.companyId, companyId), isDevice));
+  const isDevice = matches(pushSubscriptions, { companyId, employeeId, endpointHash: hashOf(endpoint) });
+  await db().delete(pushSubscriptions).where(isDevice);
 }
 
 type DeviceMessage = { endpointHash: Buffer } & Subscription &
@@ -54,18 +52,14 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
 type Reason = 'send' | 'back' | 'correction' | { withdrawn: number[] };
 
 /**
- * Pushes a notification, or what became of it, to the devices of everyone it reached. Call it after
- * the commit; it returns at once. Skips people in their quiet hours, except for a withdrawal, and
- * leaves out a text that its reader hides. Deletes subscriptions that have ended.
+ * Pushes a notification, or what became of it, to the devices of everyone it reached, after the commit; returns at
+ * once. Skips quiet hours, except for a withdrawal, and leaves out a text that its reader hides.
  */
 export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: number, reason: Reason = 'send'): void {
   pushInPages(companyId, no, reason).catch((error: unknown) => log().warn({ err: error }, 'a push could not be sent'));
 }
 
-/**
- * Pushes a notification that came back from a snooze to the devices of its person, and resolves
- * when their push services have answered.
- */
+/** Pushes a notification that came back from a snooze to its person, and resolves when the push services answered. */
 export const pushBack = ({ companyId, employeeId, no }: EndedSnooze): Promise<void> =>
   pushInPages(companyId, no, 'back', sql`s.employee_id = ${employeeId}`);
 

@@ -17,10 +17,7 @@ export async function requireFreePort(): Promise<void> {
   await new Promise((resolve) => server.close(resolve));
 }
 
-/**
- * Binds a server to an address (default: HOST and PORT). Returns the port, which for port 0 is the
- * one that the system chose. Throws `StartError`.
- */
+/** Binds a server to an address (default: HOST and PORT). Returns the port, also for port 0. Throws `StartError`. */
 export function listen(server: Server, { host, port, variables } = serviceAddress()): Promise<number> {
   const [hostVariable, portVariable] = variables;
   return new Promise((resolve, reject) => {

@@ -58,10 +58,9 @@ async function listFiles(source: string): Promise<string[]> {
 }
 
 /**
- * Builds the pages, unless the last build used the same sources (SHA-256 of their contents). The
- * build goes to a new folder and replaces `.next` when it has succeeded. `announce` runs before a
- * build. On failure prints Next's output, throws `BuildError` and leaves `.next` as it was. Does
- * nothing in a package, which contains its build.
+ * Builds the pages, unless the last build used the same sources (SHA-256). The build replaces `.next` when it has
+ * succeeded; on failure prints Next's output and throws `BuildError`. `announce` runs before it. Does nothing in a
+ * package, which contains its build.
  */
 export async function buildIfNeeded(announce: () => void = () => {}): Promise<void> {
   if (isPackage()) return;
@@ -86,10 +85,7 @@ export async function buildIfNeeded(announce: () => void = () => {}): Promise<vo
 
 const readHashOfBuild = () => readFile(join(currentBuild, stampFile), 'utf8').catch(ifAbsent(''));
 
-/**
- * Throws `BuildError` when the pages are not built from these sources. Several processes start at
- * once from one folder, so a start in production builds nothing.
- */
+/** Throws `BuildError` when the pages are not built from these sources: a start in production builds nothing. */
 export async function requireBuild(): Promise<void> {
   if (isPackage() || (await readHashOfBuild()) === (await hashSources())) return;
   throw new BuildError(

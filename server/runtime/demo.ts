@@ -1,7 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifAbsent } from '#platform/absent-file.ts';
+import { generateTyped } from '#server/accounts/sessions/tokens.ts';
 import { createCompany, hasOwner } from '#server/companies/companies.ts';
 import { addEmployee, addMyself, setEmployeesActive } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
@@ -22,10 +22,6 @@ const people = [
   { username: 'karyawan3', name: 'Karyawan Contoh Tiga', role: 'Sopir' },
   { username: 'karyawan4', name: 'Karyawan Contoh Nonaktif', role: 'Magang' },
 ];
-
-// Without letters and digits that look alike.
-const readable = 'abcdefghjkmnpqrstuvwxyz23456789';
-const makePassword = () => Array.from({ length: 12 }, () => readable[randomInt(readable.length)]).join('');
 
 type Stored = { signIns: DemoSignIn[]; keyFingerprint: string };
 
@@ -50,9 +46,9 @@ export async function openDemo(dataDir: string): Promise<Demo> {
 function makeSignIns(): DemoSignIn[] {
   const employees = people.map(({ username, name }) => {
     const role = username === 'karyawan4' ? `${name} (inactive: cannot sign in)` : name;
-    return { role, username, password: makePassword() };
+    return { role, username, password: generateTyped(12) };
   });
-  return [{ role: 'Pemilik / owner', username: demoOwner, password: makePassword() }, ...employees];
+  return [{ role: 'Pemilik / owner', username: demoOwner, password: generateTyped(12) }, ...employees];
 }
 
 async function store(file: string, content: Stored): Promise<void> {

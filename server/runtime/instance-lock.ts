@@ -25,9 +25,8 @@ export async function findRunningTrial(dataDir: string): Promise<Reach | null> {
 }
 
 /**
- * Locks a data folder for this process, or returns `'taken'` when another running process holds it.
- * The holder answers with its random name on a loopback port. The lock of a killed process is
- * recognised because nothing answers there.
+ * Locks a data folder for this process; `'taken'`: another running one holds it. The holder answers with its random
+ * name on a loopback port, so the lock of a killed process is recognised.
  */
 export async function lockDataDir(dataDir: string): Promise<DataDirLock | 'taken'> {
   const file = fileIn(dataDir);

@@ -28,9 +28,8 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const operations = ['ping', 'send', 'other'];
 
 /**
- * Starts to count in this process (`metrics()`), and answers `GET /metrics` on
- * METRICS_HOST:METRICS_PORT until the process ends. Every label has a fixed list of values; no
- * company, key, person or text is ever a label. Throws `StartError` when the port is not available.
+ * Starts to count in this process, and answers `GET /metrics` on METRICS_HOST:METRICS_PORT. Every label has a fixed
+ * list of values; no company, key, person or text is ever one. Throws `StartError` when the port is not available.
  */
 export async function openMetrics(): Promise<void> {
   const { METRICS_HOST: host, METRICS_PORT: port = 0 } = env();

@@ -1,11 +1,9 @@
 import { describeUnsafe, findUnsafeSettings } from '#db/database-facts.ts';
-import { withConnection } from '#db/driver/connect.ts';
+import { ensureSessionLimits, withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
-import { ensureSessionLimits } from '#db/driver/session-limits.ts';
 import { migrateDatabase, readSchemaState } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
-import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';
-import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
+import { databaseUrl, directDatabaseUrl, hostsOf, parseDatabaseUrl } from '#platform/config/database.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
@@ -13,9 +11,8 @@ import { StartError } from '#server/runtime/start-error.ts';
 const retryMs = 1000;
 
 /**
- * Makes the database ready to serve: migrates it, as the schema's owner when one is given, and
- * checks its settings. Waits until the database is reachable, and calls `onWait` where it has to. Throws `StartError`
- * for wrong settings.
+ * Migrates the database and checks its settings. Waits until it is reachable, and calls `onWait` where it has to.
+ * Throws `StartError` for wrong settings.
  */
 export async function prepareDatabase(ownerUrl: string | undefined, onWait: () => Promise<unknown>): Promise<void> {
   const migrator = chooseMigrator(ownerUrl);

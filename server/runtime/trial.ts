@@ -16,10 +16,9 @@ import { StartError } from '#server/runtime/start-error.ts';
 type OnStop = (step: () => Promise<unknown>) => void;
 
 /**
- * Starts the trial's embedded database in a data folder, and locks the folder for this process.
- * Returns the database's connection string and the folder's own AUTH_SECRET. `publish` tells
- * commands of the operator the address of the service. Throws `StartError` when the folder cannot
- * be created or another service uses it.
+ * Starts the trial's embedded database and locks its folder. Returns its connection string and the folder's
+ * AUTH_SECRET. `publish` tells commands the address of the service. Throws `StartError` when the folder cannot be
+ * created or is in use.
  */
 async function startTrial(
   dataDir: string,

@@ -1,8 +1,7 @@
-import { db, requireRow, sqlForCalls, sqlForSends } from '#db/client.ts';
+import { cacheStatement, db, requireRow, sqlForCalls, sqlForSends } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
-import { cacheStatement } from '#db/statement-cache.ts';
 import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
 import { makeGroupQueue } from '#platform/queues/queue.ts';
 import {

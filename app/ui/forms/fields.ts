@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
+import type { WeakPassword } from '#server/accounts/sign-in/passwords.ts';
 import { findTextProblem } from '#server/notifications/field-rules.ts';
 
 /** Why a field was refused: a key below `form` in the messages. */

@@ -2,16 +2,13 @@ import { db, findRow, inTransaction, matches, type Transaction } from '#db/clien
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { alias, and, eq, exists, isNotNull, not, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, identities, sessions } from '#db/schema/tables.ts';
-import { generateToken } from '#server/accounts/owners/invitation-token.ts';
 import { insertLink, insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
+import { generateToken } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Operator } from '#server/principals.ts';
 
-/**
- * The owners of this company, or of all, those of the oldest company first. `signedInAt` is null before the
- * first sign-in.
- */
+/** The owners of this company, or of all, the oldest company first. `signedInAt` is null before the first sign-in. */
 export async function listAllOwners(_: Operator, companyId: number | null) {
   return db()
     .select({
@@ -28,10 +25,7 @@ export async function listAllOwners(_: Operator, companyId: number | null) {
     .orderBy(companies.id, sql`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`, accounts.id);
 }
 
-/**
- * Invites a new owner of a company by name, for the operator, who hands the link over. It is valid
- * once, for 30 minutes. The person chooses username and password.
- */
+/** Invites a new owner by name, for the operator, who hands the link over. It is valid once, for 30 minutes. */
 export async function inviteOwnerAsOperator(
   operator: Operator,
   { companyId, name }: { companyId: number; name: string },
@@ -81,8 +75,8 @@ async function onAccount<Result extends object | string>(
 }
 
 /**
- * Makes a link with which an owner chooses a new password, for the operator of the service, who
- * hands it over. It is valid once, for 30 minutes, and replaces an older one.
+ * Makes a link for an owner's new password, which the operator hands over. Valid once, for 30 minutes; replaces an
+ * older one.
  */
 export async function createOperatorLink(
   operator: Operator,
@@ -99,8 +93,7 @@ export async function createOperatorLink(
 }
 
 /**
- * Ends all sessions of the account with this username, as owners do for each other: open portals
- * close at once, devices receive nothing more, the password stays valid. Returns their number.
+ * Ends all sessions of the account: open portals close at once, devices receive nothing more, the password stays valid.
  */
 export async function endSessionsOfAccount(
   operator: Operator,
@@ -119,10 +112,7 @@ export async function endSessionsOfAccount(
 
 const maxEndMs = 60_000;
 
-/**
- * Ends all sessions of all people of a company, with one audit entry. Returns their number. Without
- * a session nothing is written.
- */
+/** Ends all sessions of all people of a company, with one audit entry; none without a session. Returns their number. */
 export async function endSessionsOfCompany(
   operator: Operator,
   { companyId }: { companyId: number },
@@ -144,9 +134,9 @@ export async function endSessionsOfCompany(
 }
 
 /**
- * Moves the identities and sessions of one issuer, and the rules of their companies, to the issuer that the
- * same provider uses now. Each company is one transaction with an audit entry. Identities that the new issuer
- * has already (`taken`) stay. Without `apply` nothing is changed. Returns the companies concerned.
+ * Moves the identities, sessions and rules of one issuer to the issuer that the same provider uses now: one transaction
+ * and audit entry for each company. Identities that the new issuer has already (`taken`) stay. Without `apply` nothing
+ * changes. Returns the companies concerned.
  */
 export async function moveIssuer(
   operator: Operator,

@@ -1,8 +1,8 @@
-import { byId, db, findRow, matches, type Transaction } from '#db/client.ts';
+import { byId, db, matches, type Transaction } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, invitations } from '#db/schema/tables.ts';
-import { generateToken, hashToken, invitationDays } from '#server/accounts/owners/invitation-token.ts';
 import { changeManagement, findOther } from '#server/accounts/owners/owners.ts';
+import { generateToken, hashToken, invitationDays } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { AccountId, Manager, Owner } from '#server/principals.ts';
 
@@ -15,8 +15,8 @@ export const operatorLinkMinutes = 30;
 const maxOwnerInvitations = 20;
 
 /**
- * An unused invitation for a new owner or manager. `id` is the hash of its token, in hex.
- * `invitedBy` is null when the operator made it.
+ * An unused invitation for an owner or manager. `id`: the hash of its token, in hex. `invitedBy`: null for the
+ * operator.
  */
 export type OwnerInvitation = {
   id: string;
@@ -52,8 +52,8 @@ const nameAndRights = {
 const minutesFromNow = (minutes: number) => sql`now() + ${minutes} * interval '1 minute'`;
 
 /**
- * Inserts an invitation for a new owner or manager; the operator has no `accountId`. The company's
- * row must be locked. At most `maxOwnerInvitations` are open.
+ * Inserts an invitation for an owner or manager, while fewer than `maxOwnerInvitations` are open. The operator has no
+ * `accountId`. The company's row must be locked.
  */
 export async function insertOwnerInvitation(
   tx: Transaction,
@@ -90,12 +90,10 @@ export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerI
 export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'cancelled' | 'no-such-invitation'> {
   return changeManagement(owner, async (tx) => {
     const isOfToken = eq(invitations.tokenHash, sql`decode(${id}, 'hex')`);
-    const cancelled = await findRow(
-      db(tx)
-        .delete(invitations)
-        .where(and(eq(invitations.companyId, owner.companyId), isOfToken, isForManagement))
-        .returning(nameAndRights),
-    );
+    const [cancelled] = await db(tx)
+      .delete(invitations)
+      .where(and(eq(invitations.companyId, owner.companyId), isOfToken, isForManagement))
+      .returning(nameAndRights);
     if (!cancelled) return 'no-such-invitation';
     await recordAudit(tx, owner, `${cancelled.rights}.uninvite`, { name: cancelled.name });
     return 'cancelled';
@@ -103,8 +101,8 @@ export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'
 }
 
 /**
- * Makes a link with which another owner or a manager chooses a new password. It is valid once, for
- * 24 hours, and replaces an older one. The password and the sessions stay until it is used.
+ * Makes a link with which another owner or a manager chooses a new password, valid once, for 24 hours. It replaces an
+ * older one. Password and sessions stay until it is used.
  */
 export async function createOwnerLink(owner: Owner, accountId: number): Promise<{ token: string } | 'no-such-owner'> {
   const token = generateToken();
@@ -127,7 +125,7 @@ export async function insertLink(
 ): Promise<void> {
   await db(tx)
     .delete(invitations)
-    .where(and(matches(invitations, { companyId, accountId }), isNull(invitations.usedAt)));
+    .where(matches(invitations, { companyId, accountId, usedAt: null }));
   const link = { companyId, tokenHash: hashToken(token), accountId, createdBy, expiresAt: minutesFromNow(minutes) };
   await db(tx).insert(invitations).values(link);
 }

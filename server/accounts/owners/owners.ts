@@ -1,19 +1,18 @@
 import { byId, db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import { and, eq, inArray, isNull, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
+import { and, eq, inArray, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, employees, identities, invitations, joinLinks } from '#db/schema/tables.ts';
 import { type Confirmation, endAllSessions, lastConfirmationOf } from '#server/accounts/sessions/sessions.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
-import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import type { AccountId, Manager, Owner } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 /**
- * An owner or manager as the company's owners see one. `since`: when an owner's account became one.
- * `signedInAt` is null before the first sign-in. `isEmployee`: an active employee has the same
- * account. `joinLinks`: how many open join links this person made or had shown again.
+ * An owner or manager as owners see one. `since`: when they became an owner. `signedInAt`: null before the first
+ * sign-in. `isEmployee`: an active employee has the account. `joinLinks`: how many open ones they made or saw.
  */
 export type OwnerSummary = Pick<Rows['accounts'], 'name' | 'username' | 'signedInAt'> & {
   accountId: Rows['accounts']['id'];
@@ -56,10 +55,8 @@ export async function renameAccount(manager: Manager, name: string): Promise<voi
   const { companyId, accountId } = manager;
   if (name === manager.name) return;
   await asManager(manager, async (tx) => {
-    await db(tx)
-      .update(accounts)
-      .set({ name })
-      .where(byId(accounts, { companyId }, accountId));
+    const own = byId(accounts, { companyId }, accountId);
+    await db(tx).update(accounts).set({ name }).where(own);
     await recordAudit(tx, manager, 'account.rename', { name, was: { name: manager.name } });
   });
 }
@@ -97,17 +94,16 @@ async function setRights(
   rights: 'owner' | 'manager' | 'none',
 ): Promise<void> {
   const [isOwner, isManager] = [rights === 'owner', rights === 'manager'];
-  await db(tx)
-    .update(accounts)
-    .set({ isOwner, isManager, ownerSince: isOwner ? sql`now()` : null })
-    .where(byId(accounts, { companyId }, accountId));
+  const changed = { isOwner, isManager, ownerSince: isOwner ? sql`now()` : null };
+  const account = byId(accounts, { companyId }, accountId);
+  await db(tx).update(accounts).set(changed).where(account);
   await endAllSessions(tx, { companyId }, [accountId]);
   const ofAccount = matches(employees, { companyId, accountId });
   const employeeIds = db(tx).select({ id: employees.id }).from(employees).where(ofAccount);
   const isForAccount = or(eq(invitations.accountId, accountId), inArray(invitations.employeeId, employeeIds));
   await db(tx)
     .delete(invitations)
-    .where(and(eq(invitations.companyId, companyId), isNull(invitations.usedAt), isForAccount));
+    .where(and(matches(invitations, { companyId, usedAt: null }), isForAccount));
 }
 
 // Ends all rights of an account, with the audit entry. Also ends the unused invitations and join links
@@ -123,7 +119,7 @@ async function endRights(
   const hasSeen = or(eq(invitations.createdBy, accountId), sql`${accountId} = any(${invitations.shownTo})`);
   await db(tx)
     .delete(invitations)
-    .where(and(eq(invitations.companyId, companyId), isNull(invitations.usedAt), hasSeen));
+    .where(and(matches(invitations, { companyId, usedAt: null }), hasSeen));
   const links = await db(tx)
     .update(joinLinks)
     .set({ revokedAt: sql`now()` })
@@ -131,7 +127,7 @@ async function endRights(
     .returning({ linkId: joinLinks.id, role: joinLinks.role });
   await removeWaysIn(tx, { companyId, accountId });
   const requestId = newRequestId();
-  if (links.length > 0) await recordAudits(tx, actor, 'join.close', [...links], requestId);
+  if (links.length > 0) await recordAudit(tx, actor, 'join.close', [...links], requestId);
   await recordAudit(tx, actor, action, { accountId, name }, requestId);
 }
 
@@ -145,9 +141,9 @@ async function removeWaysIn(tx: Transaction, account: AccountId): Promise<void> 
 }
 
 /**
- * Ends the rights of an owner or manager, also the acting owner's own. Their sessions end, and with
- * them their devices. Unused links that they made or saw, or that are for them, end too, and so do their
- * identities and passkeys. An employee with this account stays and signs in again. The last owner stays.
+ * Ends the rights of an owner or manager, also the acting owner's own, with their sessions, devices, identities,
+ * passkeys and unused links that they made, saw, or that are for them. As an employee they sign in again. The last
+ * owner stays.
  */
 export async function removeOwner(
   owner: Owner,
@@ -164,10 +160,7 @@ export async function removeOwner(
   });
 }
 
-/**
- * Makes an active employee with an account an owner (also one who is a manager) or a manager.
- * The employee's sessions and unused invitations end.
- */
+/** Makes an active employee with an account an owner or a manager. Their sessions and unused invitations end. */
 export async function giveRights(
   owner: Owner,
   employeeId: number,
@@ -189,8 +182,8 @@ export async function giveRights(
 }
 
 /**
- * Makes a manager an owner, or another owner a manager. Their sessions end, and so do unused links
- * that a former owner made for owners and managers. Invitations that they made for employees stay.
+ * Makes a manager an owner, or another owner a manager. Their sessions end, and unused links of a former owner for
+ * owners and managers; their invitations for employees stay.
  */
 export async function exchangeRights(
   owner: Owner,
@@ -206,13 +199,7 @@ export async function exchangeRights(
     if (other.isOwner)
       await db(tx)
         .delete(invitations)
-        .where(
-          and(
-            matches(invitations, { companyId, createdBy: accountId }),
-            isNull(invitations.usedAt),
-            isNull(invitations.employeeId),
-          ),
-        );
+        .where(matches(invitations, { companyId, createdBy: accountId, usedAt: null, employeeId: null }));
     await recordAudit(tx, owner, other.isOwner ? 'owner.demote' : 'manager.promote', { accountId, name: other.name });
     return 'exchanged';
   });

@@ -2,7 +2,7 @@ import { byId, db, findRow, hasRows, matches, type Transaction } from '#db/clien
 import { eq, sql } from '#db/drizzle.cjs';
 import { asOwner, asSignedIn } from '#db/person-transaction.ts';
 import { companies, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
-import { generateRecoveryCode, hashToken } from '#server/accounts/owners/invitation-token.ts';
+import { generateRecoveryCode, hashToken } from '#server/accounts/sessions/tokens.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -18,8 +18,8 @@ export async function findSecondFactorDay({ companyId }: Owner, tx?: Transaction
 }
 
 /**
- * Requires a second factor of owners and managers from the beginning of a day (company's time zone),
- * or no longer (null). `'passkey-first'`: the owner has no passkey and would lock themselves out.
+ * Requires a second factor of owners and managers from the beginning of a day (company's time zone), or no longer.
+ * `'passkey-first'`: the owner has no passkey and would lock themselves out.
  */
 export async function requireSecondFactor(
   owner: Owner,

@@ -1,44 +1,38 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
-import { byId, db, findRow, inTransaction, matches, requireRow } from '#db/client.ts';
+import { createHash } from 'node:crypto';
+import { byId, db, inTransaction, matches, requireRow } from '#db/client.ts';
 import { and, gt, sql } from '#db/drizzle.cjs';
 import { accounts, bells, sessions } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import type { BellClaims } from '#server/accounts/sessions/cookie.ts';
 import { cutClient, type SessionClient } from '#server/accounts/sessions/sessions.ts';
+import { generateToken, generateTyped } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Session } from '#server/principals.ts';
 
 const offerSeconds = 60;
 const typedSeconds = 5 * 60;
 
-// A code that a person types: without letters and digits that look alike, and hard enough to guess (31^8).
-const typedLetters = 'abcdefghjkmnpqrstuvwxyz23456789';
+// Of a code that a person types: hard enough to guess (31^8).
 const typedLength = 8;
 
 /** A secret of one frame of a bell, and its SHA-256, which the address of the window says. Both in base64url. */
 export type FrameSecret = { secret: string; code: string };
 
-const makeSecret = () => randomBytes(32).toString('base64url');
-
 export function makeFrameSecret(): FrameSecret {
-  const secret = makeSecret();
+  const secret = generateToken();
   return { secret, code: hashOf(secret) };
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64url');
 
-const makeTyped = () =>
-  Array.from({ length: typedLength }, () => typedLetters[randomInt(typedLetters.length)]).join('');
-
 /**
- * Offers a session to the frame of a bell in a page of this origin, for 60 s. `code` is the SHA-256 of the frame's
- * secret. Returns a ticket, which the window gives to the frame. The frame needs both, secret and ticket. A later offer
- * of the same session replaces this one. `isTyped`: a person types the ticket. It then has 8 letters and digits, and
- * is good for 5 minutes.
+ * Offers a session to the frame of a bell in a page of this origin, for 60 s. Returns a ticket, which the window gives
+ * to the frame, which needs it and the secret whose SHA-256 is `code`. A later offer of the session replaces it.
+ * `isTyped`: a person types the ticket: 8 letters and digits, good for 5 minutes.
  */
 export async function offerToBell(session: Session, code: string, origin: string, isTyped = false): Promise<string> {
   const { account, sessionId, sessionVersion } = session;
-  const ticket = isTyped ? makeTyped() : makeSecret();
+  const ticket = isTyped ? generateTyped(typedLength) : generateToken();
   await inTransaction((tx) =>
     db(tx)
       .update(sessions)
@@ -58,33 +52,31 @@ export type BellRequest = { secret: string; ticket: string; origin: string };
 
 /**
  * Opens the bell of a frame with the session that was offered to it, once, with an audit entry. It replaces the
- * session's bell of the same page. Returns null without an offer.
+ * session's bell of the same page. Null without an offer.
  */
 export async function openBell(
   { secret, ticket, origin }: BellRequest,
   { address, client }: SessionClient,
 ): Promise<BellClaims | null> {
   return inTransaction(async (tx) => {
-    const taken = await findRow(
-      db(tx)
-        .update(sessions)
-        .set({ bellCode: null })
-        .from(accounts)
-        .where(
-          and(
-            matches(sessions, { bellCode: hashOf(ticket + hashOf(secret)), bellOrigin: origin }),
-            gt(sessions.bellUntil, sql`now()`),
-            byId(accounts, sessions, sessions.accountId),
-          ),
-        )
-        .returning({
-          companyId: sessions.companyId,
-          accountId: sessions.accountId,
-          sessionId: sessions.id,
-          sessionVersion: sql<number>`${sessions.bellVersion}`,
-          name: accounts.name,
-        }),
-    );
+    const [taken] = await db(tx)
+      .update(sessions)
+      .set({ bellCode: null })
+      .from(accounts)
+      .where(
+        and(
+          matches(sessions, { bellCode: hashOf(ticket + hashOf(secret)), bellOrigin: origin }),
+          gt(sessions.bellUntil, sql`now()`),
+          byId(accounts, sessions, sessions.accountId),
+        ),
+      )
+      .returning({
+        companyId: sessions.companyId,
+        accountId: sessions.accountId,
+        sessionId: sessions.id,
+        sessionVersion: sql<number>`${sessions.bellVersion}`,
+        name: accounts.name,
+      });
     if (!taken) return null;
     const { name, ...claims } = taken;
     const { companyId, accountId, sessionId } = claims;

@@ -27,10 +27,7 @@ export function cookieOptions() {
   return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecureCookie() } as const;
 }
 
-/**
- * The value of a cookie in a `Cookie` header, or null. Of two with one name the last counts, as in
- * Next's `cookies()`.
- */
+/** The value of a cookie in a `Cookie` header, or null. The last of two equal names wins, as in Next's `cookies()`. */
 export function readCookie(cookieHeader: string | null, name: string): string | null {
   const pairs = cookieHeader?.split(';').map((pair) => pair.trim()) ?? [];
   for (const pair of pairs.reverse()) {
@@ -120,9 +117,9 @@ async function decodeClaims(token: string | null, use: string): Promise<SessionC
 }
 
 /**
- * The cookie of the bell in a page of another site, where browsers keep the session cookie away. It
- * names the same session and counts for its employee's feed, inbox and read state only, while the
- * company lists its page and the person does not end it (`authenticateReader`). Its key of encryption differs, so it is never a session cookie.
+ * The cookie of the bell in a page of another site, where browsers keep the session cookie away. It names the same
+ * session, with the rights of its employee only, while the company lists its page and the person does not end it. With
+ * its own key of encryption it is never a session cookie.
  */
 const bellCookie = 'bell';
 
@@ -144,9 +141,8 @@ export const decodeReaderToken = ({ token, isBell }: { token: string; isBell: bo
   decodeClaims(token, isBell ? bellCookie : sessionUse);
 
 /**
- * Whether a request that changes something comes from a page of this service. `Origin` or `Sec-Fetch-Site` must
- * say so, and neither may say otherwise; a request with neither header, or with `Origin: null`, does not pass.
- * The service's own origins are APP_URL and the requested `Host`.
+ * Whether a request that changes something comes from a page of this service (APP_URL or the requested `Host`):
+ * `Origin` or `Sec-Fetch-Site` must say so, and neither may say otherwise. `Origin: null` does not pass.
  */
 export function isFromOwnPage({
   origin,

@@ -1,4 +1,4 @@
-import { byId, db, findRow } from '#db/client.ts';
+import { byId, db } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { type AnyPgColumn, and, eq, type SQL, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
@@ -20,10 +20,9 @@ export type IdleLimits = Pick<Rows['companies'], 'managersIdleMinutes' | 'employ
 export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1440, 10_080] } as const;
 
 /**
- * SQL: when a session of an account of a company ends without further activity. Opened pages and actions
- * are activity. For employees the open portal is, too: it must ring while nobody touches it. What a page
- * of an owner or manager asks for by itself is not, because a left computer would then never sign out. A
- * session through a provider also ends when the provider has not confirmed it in time.
+ * SQL: when a session ends without further activity: opened pages and actions, of employees the open portal too, which
+ * must ring untouched. What a page of an owner or manager asks for by itself is none: a left computer would never sign
+ * out. One of a provider also ends when that has not confirmed it in time.
  */
 export const sessionEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
   endWith(sql`${session.confirmBy}`, session, account, company);
@@ -57,16 +56,15 @@ export const changeIdleLimits = (owner: Owner, limits: IdleLimits) =>
   changeSettings(owner, limits, (tx) => announceAccessChange(tx, owner));
 
 /**
- * SQL: the issuer of the only provider with which an account of a company may sign in, or null. The
- * owner whose password stays as the way back has none.
+ * SQL: the issuer of the only provider with which an account may sign in, or null. The owner whose password stays as
+ * the way back has none.
  */
 export const onlyIssuerOf = (account: AccountColumns, company: CompanyColumns) => sql<string | null>`
   case when (${account.isOwner} and ${account.id} = ${company.fallbackAccountId}) is not true then ${company.onlyIssuer} end`;
 
 /**
- * SQL: whether an account of a company may prove who it is in this way: with an identity of `issuer`, or
- * with what has none (null: a password, passkey or link). Each sign-in, and each proof within a session,
- * asks it.
+ * SQL: whether an account may prove who it is with an identity of `issuer`, or without one (null: a password, passkey
+ * or link). Each sign-in, and each proof within a session, asks it.
  */
 export const isWayOf = (
   issuer: string | null | SQLWrapper,
@@ -78,24 +76,22 @@ export const isWayOf = (
 };
 
 /**
- * Marks a session as re-authenticated, and with `hasSecondFactor` as one of two factors. With
- * `'provider-only'` the second factor alone counts: the company allows another way only.
+ * Marks a session as re-authenticated, and with `hasSecondFactor` as one of two factors. `'provider-only'`: only the
+ * second factor counts.
  */
 export async function proveSession(
   { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
   { issuer, hasSecondFactor }: Pick<Session, 'issuer' | 'hasSecondFactor'>,
 ): Promise<'proved' | 'provider-only'> {
-  const proved = await findRow(
-    db()
-      .update(sessions)
-      .set({
-        provedAt: sql`case when ${isWayOf(issuer)} then now() else ${sessions.provedAt} end`,
-        hasSecondFactor: hasSecondFactor || undefined,
-      })
-      .from(accounts)
-      .innerJoin(companies, eq(companies.id, accounts.companyId))
-      .where(and(byId(sessions, account, sessionId), byId(accounts, sessions, sessions.accountId)))
-      .returning({ isWay: isWayOf(issuer) }),
-  );
+  const [proved] = await db()
+    .update(sessions)
+    .set({
+      provedAt: sql`case when ${isWayOf(issuer)} then now() else ${sessions.provedAt} end`,
+      hasSecondFactor: hasSecondFactor || undefined,
+    })
+    .from(accounts)
+    .innerJoin(companies, eq(companies.id, accounts.companyId))
+    .where(and(byId(sessions, account, sessionId), byId(accounts, sessions, sessions.accountId)))
+    .returning({ isWay: isWayOf(issuer) });
   return proved?.isWay === false ? 'provider-only' : 'proved';
 }

@@ -1,12 +1,12 @@
-import { byId, db, findRow, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, inTransaction, matches, requireRow, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, desc, eq, inArray, ne, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
-import { accounts, bells, companies, sessions } from '#db/schema/tables.ts';
+import { accounts, bells, companies, employees, sessions } from '#db/schema/tables.ts';
 import { env } from '#platform/config/settings.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { isWayOf, ringEndOf, sessionEndOf } from '#server/accounts/sessions/rules.ts';
-import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
@@ -32,10 +32,7 @@ export const maxSessions = 100;
 const [a, c] = [alias(accounts, 'a'), alias(companies, 'c')];
 const s = alias(sessions, 's');
 
-/**
- * Opens a session for an account that was just authenticated. Returns the session's id. Ends the
- * least recently used sessions beyond `maxSessions`.
- */
+/** Opens a session for an account that was just authenticated. Ends the least recently used beyond `maxSessions`. */
 export async function openSession(
   {
     companyId,
@@ -118,10 +115,7 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
     order by s.seen_at desc, s.id desc`);
 }
 
-/**
- * Ends one session of this account: its cookie is invalid at once, its streams close. Returns which session
- * of a provider it was, if it was open.
- */
+/** Ends one session of this account: its cookie is invalid, its streams close. Returns the provider's session of it. */
 export async function endSession(
   account: AccountId,
   sessionId: number,
@@ -138,8 +132,7 @@ export async function endSession(
 }
 
 /**
- * Ends another session of this account, or all others, with an audit entry for each. Their devices
- * receive no pushes any more. Returns how many sessions ended; the given session itself never does.
+ * Ends another session of this account, or all others, with an audit entry and the pushes of each. Returns how many.
  */
 export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
   const { companyId, accountId } = account;
@@ -152,7 +145,7 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
       .returning({ client: sessions.client, address: sessions.address });
     if (ended.length === 0) return 0;
     const details = ended.map(({ client, address }) => ({ client: describeBrowser(client) || address, address }));
-    await recordAudits(tx, account, 'session.end', details);
+    await recordAudit(tx, account, 'session.end', details);
     return ended.length;
   });
 }
@@ -164,12 +157,10 @@ export async function endBell({ account }: Session, bellId: number): Promise<'en
     await announceAccessChange(tx, account);
     const ofAccount = matches(sessions, { companyId, accountId });
     const itsSessions = db(tx).select({ id: sessions.id }).from(sessions).where(ofAccount);
-    const bell = await findRow(
-      db(tx)
-        .delete(bells)
-        .where(and(byId(bells, { companyId }, bellId), inArray(bells.sessionId, itsSessions)))
-        .returning({ origin: bells.origin, address: bells.address, client: bells.client }),
-    );
+    const [bell] = await db(tx)
+      .delete(bells)
+      .where(and(byId(bells, { companyId }, bellId), inArray(bells.sessionId, itsSessions)))
+      .returning({ origin: bells.origin, address: bells.address, client: bells.client });
     if (!bell) return 'gone';
     const { origin, address, client } = bell;
     await recordAudit(tx, account, 'bell.end', { origin, client: describeBrowser(client) || address, address });
@@ -178,8 +169,8 @@ export async function endBell({ account }: Session, bellId: number): Promise<'en
 }
 
 /**
- * Ends all sessions of accounts, in the transaction of the change that requires it. A new session
- * version makes their cookies and known browsers invalid. Returns how many sessions ended.
+ * Ends all sessions of accounts, in the transaction of the change that requires it. A new session version makes their
+ * cookies and known browsers invalid. Returns how many ended.
  */
 export async function endAllSessions(
   tx: Transaction,
@@ -189,13 +180,21 @@ export async function endAllSessions(
   await db(tx)
     .update(accounts)
     .set({ sessionVersion: sql`${accounts.sessionVersion} + 1` })
-    .where(and(eq(accounts.companyId, companyId), isAnyOf(accounts.id, accountIds)));
+    .where(matches(accounts, { companyId, id: accountIds }));
   const ended = await db(tx)
     .delete(sessions)
-    .where(and(eq(sessions.companyId, companyId), isAnyOf(sessions.accountId, accountIds)))
+    .where(matches(sessions, { companyId, accountId: accountIds }))
     .returning({ id: sessions.id });
   return ended.length;
 }
+
+const { companyId, id: accountId, sessionVersion } = accounts;
+
+/** Whether an account is of an owner, a manager, or an active employee, who is joined. */
+export const maySignIn = sql<boolean>`${accounts.isOwner} or ${accounts.isManager} or coalesce(${employees.active}, false)`;
+
+/** The columns of an `AccountVersion`. */
+export const versionColumns = { companyId, accountId, sessionVersion };
 
 /** Gives an account a new password, or null for none, and ends its sessions. */
 export async function setPassword(
@@ -209,6 +208,6 @@ export async function setPassword(
       .update(accounts)
       .set({ passwordHash })
       .where(byId(accounts, { companyId }, accountId))
-      .returning({ companyId: accounts.companyId, accountId: accounts.id, sessionVersion: accounts.sessionVersion }),
+      .returning(versionColumns),
   );
 }

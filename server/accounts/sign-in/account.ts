@@ -1,7 +1,7 @@
 import { byId, db, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
-import { and, eq, isNull, or } from '#db/drizzle.cjs';
+import { and, eq, or } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
 import { accounts, employees, identities, invitations } from '#db/schema/tables.ts';
 import type { Language } from '#platform/language.ts';
@@ -10,16 +10,14 @@ import { setPassword } from '#server/accounts/sessions/sessions.ts';
 import { insertIdentity, unlessIdentityTaken, withIdentity } from '#server/accounts/sign-in/identities.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
-import { findWeakness, type WeakPassword } from '#server/accounts/sign-in/password-strength.ts';
-import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
+import { findWeakness, hashPassword, type WeakPassword } from '#server/accounts/sign-in/passwords.ts';
 import { authenticateAgain } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 /**
- * Changes the password of a signed-in account. Ends all its sessions and its unused links for a new
- * password. The caller opens a new session with the returned account. Wrong passwords are counted
- * as `authenticateAgain` says.
+ * Changes the password of a signed-in account, ends its sessions and unused links, and counts wrong ones as
+ * `authenticateAgain`. The caller opens a new session.
  */
 export async function changePassword(
   session: Pick<Session, 'account' | 'sessionId'>,
@@ -37,21 +35,19 @@ export async function changePassword(
   return asSignedIn(session, async (tx) => {
     await announceAccessChange(tx, account);
     const changed = await setPassword(tx, account, passwordHash);
-    const employee = db(tx)
-      .select({ id: employees.id })
-      .from(employees)
-      .where(matches(employees, { companyId, accountId }));
+    const isEmployee = matches(employees, { companyId, accountId });
+    const employee = db(tx).select({ id: employees.id }).from(employees).where(isEmployee);
     const isForPerson = or(eq(invitations.accountId, accountId), eq(invitations.employeeId, employee));
-    const unused = and(eq(invitations.companyId, companyId), isNull(invitations.usedAt));
-    await db(tx).delete(invitations).where(and(unused, isForPerson));
+    const unused = and(matches(invitations, { companyId, usedAt: null }), isForPerson);
+    await db(tx).delete(invitations).where(unused);
     await recordAudit(tx, account, 'password.change', {});
     return changed;
   });
 }
 
 /**
- * Checks and hashes a new password, and runs `work` in a transaction, which may insert an account.
- * `names` are those that the password must not be. `group` is its place in the queue of hashes.
+ * Checks and hashes a new password that is none of `names`, and runs `work` in a transaction, which may insert an
+ * account. `group`: its place in the queue of hashes.
  */
 export async function withNewPassword<Result>(
   password: string,
@@ -72,9 +68,8 @@ export type NewCredential = string | Identity;
 export type CredentialRefusal = WeakPassword | 'duplicate-username' | 'identity-taken' | 'provider-only';
 
 /**
- * As `withNewPassword`, for an invitation of a company that may have one provider only, and also for
- * an identity: it is stored with the account that `work` returns, which has no password. Either
- * replaces the identities that the account had.
+ * As `withNewPassword`, for an invitation of a company that may require a provider. An identity is stored with the
+ * account that `work` returns, which has no password. Either replaces the identities of the account.
  */
 export async function withNewCredential<Refusal extends string>(
   invitation: { companyId: number; onlyIssuer: string | null },
@@ -99,10 +94,7 @@ export async function withNewCredential<Refusal extends string>(
   return unlessIdentityTaken(inTransaction((tx) => replace(tx, null)));
 }
 
-/**
- * Checks the password of a signed-in account again and marks its session as re-authenticated. Wrong
- * passwords are counted as `authenticateAgain` says.
- */
+/** Checks the password again, as `authenticateAgain`, and marks the session as re-authenticated. */
 export async function reauthenticate(
   session: Session,
   password: string,

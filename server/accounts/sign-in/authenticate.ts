@@ -23,8 +23,8 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
 }
 
 /**
- * The session of a person who reads their notifications: that of the session cookie, or without
- * one, that of the cookie of a bell in another site's page, which has no rights but the employee's.
+ * The session of a person who reads their notifications: of the session cookie, else of the cookie of a bell in another
+ * site's page, which has the employee's rights only.
  */
 export async function authenticateReader(cookieHeader: string | null): Promise<Session | null> {
   const session = await authenticateRinging(cookieHeader);
@@ -126,10 +126,9 @@ function prepare(database: Database) {
 }
 
 /**
- * The sessions of these claims, checked by one query, in the same order. A session is null if it has ended,
- * expired or been idle for too long, if the password has changed since, or if the account is not of an owner, a
- * manager or an active employee. That of an employee is there until `ringEndOf`. Claims of a bell also need that the
- * bell was not ended, and that the company lists the origin of its page.
+ * The sessions of these claims, by one query, in their order. Null where it has ended, expired or been idle for too
+ * long, where the password has changed, and where the account is of no owner, manager or active employee. That of an
+ * employee is there until `ringEndOf`. That of a bell needs the bell, and the origin of its page in the company's list.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
   const listOf = (name: keyof SessionClaims) => claims.map((claim) => claim[name] ?? null);

@@ -4,21 +4,19 @@ import { and, sql } from '#db/drizzle.cjs';
 import { accounts } from '#db/schema/tables.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { isTrial } from '#platform/config/settings.ts';
+import { versionColumns } from '#server/accounts/sessions/sessions.ts';
 import type { AuthenticatedAccount } from '#server/principals.ts';
 
 export const demoLinkMinutes = 15;
 
 const columns = {
-  companyId: accounts.companyId,
-  accountId: accounts.id,
-  sessionVersion: accounts.sessionVersion,
+  ...versionColumns,
   signedInAt: sql<string>`coalesce(extract(epoch from ${accounts.signedInAt})::text, '')`,
 };
 
 /**
- * Makes the token of a link that signs in the owner of a trial's demo company once. It is derived
- * from AUTH_SECRET and the account's last sign-in, so nothing is stored and any sign-in of the
- * account invalidates it. Returns null when there is no such owner.
+ * Makes the token of a link that signs in the owner of a trial's demo company once, or null. It is derived from
+ * AUTH_SECRET and the last sign-in: nothing is stored, and any sign-in invalidates it.
  */
 export async function makeDemoToken(username: string): Promise<string | null> {
   const isOfOwner = and(sql`lower(${accounts.username}) = lower(${username})`, accounts.isOwner);
@@ -28,10 +26,7 @@ export async function makeDemoToken(username: string): Promise<string | null> {
   return [account.companyId, account.accountId, expiresAt, sign(account, expiresAt)].join('.');
 }
 
-/**
- * Uses the token of a demo link. Returns the owner's account, or `'invalid'`: outside a trial,
- * after its time, and when it was used. Of two concurrent calls one succeeds.
- */
+/** Uses the token of a demo link, once of two concurrent calls. `'invalid'`: outside a trial, too late, or used. */
 export async function acceptDemoToken(token: string): Promise<AuthenticatedAccount | 'invalid'> {
   const [, company, account, expires, signature = ''] =
     /^(\d{1,9})\.(\d{1,9})\.(\d{1,12})\.([\w-]{43})$/.exec(token) ?? [];

@@ -9,17 +9,13 @@ import { newRequestId } from '#server/request-id.ts';
 // Denials of one account within an hour for which the owners are warned, and as many more each time.
 const denialsForAlarm = 10;
 
-/**
- * Why a request was denied. `no-rights`: the account may not do it. `rights-ended`: it might until a
- * moment ago. `no-session`, `foreign-page`: an action without a session, or from another site.
- */
+/** Why a request was denied. `rights-ended`: a moment ago it might. `no-session`, `foreign-page`: actions only. */
 type Reason = 'no-rights' | 'rights-ended' | 'no-session' | 'foreign-page';
 
 /**
- * Leaves a trace of a denied request: in the log, one line a minute for equal ones; in the metrics;
- * and of an account, in its company's audit log once an hour for each `target`, and after ten
- * denials within an hour as an alarm. Returns at once. `target` is the name of an action, or an
- * address, of which the first two parts count: there are few of them.
+ * Records a denied request, and returns at once: in the log, once a minute; in the metrics; of an account, in the audit
+ * log once an hour for each `target`, and after ten in an hour as an alarm. `target`: an action, or an address, of
+ * which the first two parts count.
  */
 export function recordDenial(account: Account | null, target: string, reason: Reason): void {
   metrics()?.count('denials', reason);

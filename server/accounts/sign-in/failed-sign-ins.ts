@@ -11,15 +11,14 @@ const shownNames = 3;
 const isRecent = sql`${failedSignIns.lastAt} > now() - interval '1 hour'`;
 
 /**
- * Someone is guessing passwords of a company: wrong ones from browsers that the accounts do not
- * know, without a right one from the same address. `names` are up to three accounts with the most
- * failures, `more` is how many others there are.
+ * Someone guesses passwords of a company: wrong ones from unknown browsers, without a right one from the same address.
+ * `names`: three accounts with the most failures; `more`: how many others.
  */
 export type Guessing = { names: string[]; more: number; failures: number; addresses: number; since: Date };
 
 /**
- * Whether someone is guessing: 20 failures for an account or 100 for the company, each within an hour of the
- * one before from that address. Null an hour after the last failure.
+ * Whether someone is guessing: 20 failures for an account or 100 for the company, each within an hour of the one before
+ * from that address. Null an hour after the last.
  */
 export async function findGuessing(
   { companyId }: Pick<Owner, 'companyId'>,
@@ -60,8 +59,8 @@ const { guessingPushedAt } = companies;
 const isUntold = sql`(${guessingPushedAt} is null or ${guessingPushedAt} <= now() - interval '1 hour')`;
 
 /**
- * Takes the companies in which someone guesses passwords and whose owners' devices heard of it over an hour
- * ago or never. Of several processes that ask at once, one gets a company.
+ * Takes the companies in which someone guesses passwords, whose owners' devices did not hear of it in the last hour. Of
+ * several processes that ask at once, one gets a company.
  */
 export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPush[]> {
   const recent = alias(failedSignIns, 'recent');

@@ -92,9 +92,8 @@ export const withIdentity = (
 });
 
 /**
- * The account of an identity, if its person may sign in. Nothing but issuer and subject decides. Who
- * was signed in at the provider already did not prove anything now. `'provider-only'`: the company
- * allows another provider only.
+ * The account of an identity, by issuer and subject only, if its person may sign in. Who was signed in at the provider
+ * already proved nothing now. `'provider-only'`: the company allows another provider only.
  */
 export async function authenticateIdentity(
   identity: Identity,
@@ -120,8 +119,8 @@ export async function authenticateIdentity(
 }
 
 /**
- * Inserts an identity of an account, in the transaction of what allows it, with its audit entry. Takes
- * it from an account of the company that may not sign in. Throws when another account has it.
+ * Inserts an identity of an account, with its audit entry. Takes it from an account of the company that may not sign
+ * in. Throws when another account has it.
  */
 export async function insertIdentity(
   tx: Transaction,
@@ -173,10 +172,7 @@ export async function listReauthenticationWays({
   return { hasPassword: ways?.hasPassword ?? false, providers: listProviders(ways?.issuers ?? []) };
 }
 
-/**
- * Disconnects an identity of this account. `'only-way-in'`: the person could not sign in without
- * it, by the rules of their company.
- */
+/** Disconnects an identity. `'only-way-in'`: the person could not sign in without it, by the rules of their company. */
 export async function unlinkIdentity(
   account: Account,
   id: number,
@@ -209,8 +205,8 @@ export async function unlinkIdentity(
 }
 
 /**
- * Confirms the session, if this provider opened it and the identity is one of its account, and stores the
- * provider's newest session. Returns whether the identity is one of the account.
+ * Confirms the session, if this provider opened it, and stores the provider's newest session. Returns whether the
+ * identity is one of the account.
  */
 export async function confirmSession(
   { account, sessionId }: Session,
@@ -233,8 +229,8 @@ export async function confirmSession(
 }
 
 /**
- * Marks the session as re-authenticated, if the identity is one of its account. `'stale'`: the
- * provider says that the person signed in there before they were asked to now.
+ * Marks the session as re-authenticated, if the identity is of its account. `'stale'`: signed in there before it was
+ * asked.
  */
 export async function reauthenticateWithIdentity(
   session: Session,

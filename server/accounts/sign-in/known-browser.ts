@@ -21,9 +21,8 @@ const KnownAccount = z.object({ companyId: z.int(), accountId: z.int(), sessionV
 const Content = z.object({ id: z.string(), accounts: z.array(KnownAccount) });
 
 /**
- * A browser in which someone signed in before. `id` is random; `accounts` are the last five that
- * signed in, with their session version and an expiry in Unix seconds. It replaces no password: it
- * only lets the person past the delays that strangers cause.
+ * A browser in which someone signed in before: a random `id`, and the last five accounts, each with its session version
+ * and expiry (Unix seconds). It replaces no password; it lets the person past the delays that strangers cause.
  */
 export type KnownBrowser = z.infer<typeof Content>;
 
@@ -34,8 +33,8 @@ export async function decodeKnownBrowser(cookieHeader: string | null): Promise<K
 }
 
 /**
- * The group of a request from a known browser in queues and limits, or null: the account that
- * signed in there last. The browser is no group, because each sign-in can make a new one.
+ * The group of a known browser in queues and limits, or null: the account that signed in there last. Each sign-in can
+ * make a new browser.
  */
 export async function knownGroup(cookieHeader: string | null): Promise<string | null> {
   const newest = (await decodeKnownBrowser(cookieHeader))?.accounts[0];
@@ -49,8 +48,8 @@ export function isKnownTo(account: AccountVersion, browser: KnownBrowser | null)
 }
 
 /**
- * The cookie that makes the browser known to an account that has just signed in. It lasts a year
- * and outlives the session. A new password of the account invalidates it for that account.
+ * The cookie that makes the browser known to an account that has just signed in: for a year, beyond the session, until
+ * the account has a new password.
  */
 export async function rememberBrowser(
   cookieHeader: string | null,
@@ -71,8 +70,8 @@ const isSameAccount = (account: AccountId, other: AccountId) =>
 const signedOutCookie = 'signed-out';
 
 /**
- * The cookie of a browser in which somebody signed out, with the provider of that session, if any. Who
- * presses the button of a provider next may be somebody else: the provider asks which account it is.
+ * The cookie of a browser in which somebody signed out, with the provider of that session. Who presses its button next
+ * may be somebody else: the provider asks.
  */
 export const rememberSignOut = (issuer: string | null) => ({
   name: hostCookieName(signedOutCookie),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { db, findRow } from '#db/client.ts';
+import { db } from '#db/client.ts';
 import { eq, sql } from '#db/drizzle.cjs';
 import { limitCounters } from '#db/schema/tables.ts';
 
@@ -10,8 +10,8 @@ type Budget = Partial<Record<keyof typeof minutesOf, number>>;
 type Scope = 'account' | 'company' | 'address' | 'invitation';
 
 /**
- * What people may do, and how often. A company of 500 people stays far below on its busiest day. One
- * account never uses up what its company may do. docs/security.md prints this table.
+ * What people may do, and how often. 500 people stay far below on their busiest day, and one account never uses up what
+ * its company may do. docs/security.md prints this table.
  */
 export const limits = {
   // What an owner or manager changes, unless it has a row of its own.
@@ -90,8 +90,7 @@ export const countUse = <Name extends LimitName>(name: Name, who: Subjects<Name>
   countUses(countersOf(name, who));
 
 /**
- * Counts a use in each counter, in PostgreSQL: it holds over all processes, also for parallel uses.
- * Returns 0, or the seconds to wait. What is refused does not count.
+ * Counts a use in each counter, over all processes. Returns 0, or the seconds to wait. What is refused does not count.
  */
 export async function countUses(counters: Counter[]): Promise<number> {
   const wanted = counters.map(({ text, ...counter }) => ({ ...counter, hash: asSubject(text).toString('hex') }));
@@ -119,32 +118,29 @@ export async function countUses(counters: Counter[]): Promise<number> {
 }
 
 /**
- * Counts a use after which, beyond `most`, the next one waits: 1, 2, 4 … `maxWaitSeconds`. Returns 0, or
- * the seconds to wait. A use that comes too early does not count, so that a wait ends. Its window begins
- * anew with each use.
+ * Counts a use after which, beyond `most`, the next one waits: 1, 2, 4 … `maxWaitSeconds`. Returns 0, or the seconds to
+ * wait. One that comes too early does not count, so a wait ends. Each use begins the window anew.
  */
 export async function countWithWait({ text, minutes, most }: Counter, maxWaitSeconds: number): Promise<number> {
   const window = sql`${minutes} * interval '1 minute'`;
   const wait = sql`least(${maxWaitSeconds}, 2 ^ least(${uses} - ${most}, 10)) * interval '1 second'`;
   const allowedAt = sql`(${endsAt} - ${window} + ${wait})`;
   const isEarly = sql`(${uses} >= ${most} and now() < ${allowedAt})`;
-  const row = await findRow(
-    db()
-      .insert(limitCounters)
-      .values({ subject: asSubject(text), uses: 1, endsAt: sql`now() + ${window}` })
-      .onConflictDoUpdate({
-        target: subject,
-        set: {
-          uses: sql`case when ${isEarly} then ${uses} when ${endsAt} < now() then 1 else ${uses} + 1 end`,
-          endsAt: sql`case when ${isEarly} then ${endsAt} else now() + ${window} end`,
-        },
-      })
-      // A counted use has set ends_at. One that began earlier may be counted later.
-      .returning({
-        seconds: sql<number>`case when ${endsAt} = now() + ${window} then 0
+  const [row] = await db()
+    .insert(limitCounters)
+    .values({ subject: asSubject(text), uses: 1, endsAt: sql`now() + ${window}` })
+    .onConflictDoUpdate({
+      target: subject,
+      set: {
+        uses: sql`case when ${isEarly} then ${uses} when ${endsAt} < now() then 1 else ${uses} + 1 end`,
+        endsAt: sql`case when ${isEarly} then ${endsAt} else now() + ${window} end`,
+      },
+    })
+    // A counted use has set ends_at. One that began earlier may be counted later.
+    .returning({
+      seconds: sql<number>`case when ${endsAt} = now() + ${window} then 0
           else greatest(1, ceil(extract(epoch from ${allowedAt} - clock_timestamp())))::int end`,
-      }),
-  );
+    });
   return row?.seconds ?? 0;
 }
 

@@ -35,9 +35,8 @@ export async function findProviderRule({ companyId, accountId }: Owner): Promise
 }
 
 /**
- * What becomes of a person where one provider is required. `connected`: nothing changes for them.
- * `connects`: their next sign-in leads to connecting it. `needs-link`: they need a new link.
- * `invited`: an active employee without an account, who joins with the provider.
+ * What becomes of a person where one provider is required: nothing changes; their next sign-in leads to connecting it;
+ * they need a new link; they are an active employee without an account, who joins with it.
  */
 export type Readiness = 'connected' | 'connects' | 'needs-link' | 'invited';
 
@@ -89,8 +88,8 @@ const needsSecondFactor = (
   coalesce(${company.secondFactorFrom} <= now() and (${account.isOwner} or ${account.isManager}), false)`;
 
 /**
- * Decides that people of the company sign in with this provider only, but for the owner `fallbackAccountId` and
- * their password. The acting owner must have an identity there. Open sessions stay.
+ * Decides that people sign in with this provider only, except the owner `fallbackAccountId`. The acting owner must have
+ * an identity there. Open sessions stay.
  */
 export async function requireProvider(
   owner: Owner,
@@ -98,7 +97,7 @@ export async function requireProvider(
 ): Promise<'changed' | 'not-linked' | 'no-such-owner'> {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
-    const linked = and(matches(identities, { companyId, accountId }), eq(identities.issuer, issuer));
+    const linked = matches(identities, { companyId, accountId, issuer });
     if (!(await hasRows(db(tx).select({ id: identities.id }).from(identities).where(linked)))) return 'not-linked';
     const chosen = byId(accounts, { companyId }, fallbackAccountId);
     const isFallback = and(chosen, accounts.isOwner, isNotNull(accounts.passwordHash));
@@ -112,9 +111,8 @@ export async function requireProvider(
 }
 
 /**
- * What a person does next whose password or passkey was right, where the company requires a provider.
- * `connect`: they connect it. `provider-only`: they use it, for they are connected. `needs-link`: they
- * need a second factor as well, which a password is not. `provider-missing`: the settings do not have it.
+ * What a person does next whose password or passkey was right, where a provider is required. `provider-only`: they have
+ * connected it. `needs-link`: they need a second factor as well. `provider-missing`: the settings do not have it.
  */
 export type StepToProvider =
   | { step: 'connect' | 'provider-only' | 'needs-link'; provider: string }
@@ -125,17 +123,15 @@ export async function findStepToProvider({
   accountId,
   hasSecondFactor = false,
 }: AuthenticatedAccount): Promise<StepToProvider> {
-  const row = await findRow(
-    db()
-      .select({
-        issuer: companies.onlyIssuer,
-        isConnected: isConnected(accounts, companies.onlyIssuer),
-        needsSecondFactor: needsSecondFactor(accounts, companies),
-      })
-      .from(accounts)
-      .innerJoin(companies, eq(companies.id, accounts.companyId))
-      .where(byId(accounts, { companyId }, accountId)),
-  );
+  const [row] = await db()
+    .select({
+      issuer: companies.onlyIssuer,
+      isConnected: isConnected(accounts, companies.onlyIssuer),
+      needsSecondFactor: needsSecondFactor(accounts, companies),
+    })
+    .from(accounts)
+    .innerJoin(companies, eq(companies.id, accounts.companyId))
+    .where(byId(accounts, { companyId }, accountId));
   const [provider] = listProviders([row?.issuer ?? '']);
   if (!row || !provider) return { step: 'provider-missing' };
   if (row.isConnected) return { step: 'provider-only', provider: provider.id };
@@ -144,8 +140,8 @@ export async function findStepToProvider({
 }
 
 /**
- * Connects an account that was proved, but has no identity at the provider of its company, with one
- * there. Returns the account, signed in by it. `'old-session'`: the account or the rule has changed.
+ * Connects an account that was proved with an identity at its company's provider. Returns it, signed in by that.
+ * `'old-session'`: the account or the rule has changed.
  */
 export async function connectRequiredIdentity(
   account: AccountVersion,

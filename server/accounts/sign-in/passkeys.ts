@@ -17,6 +17,7 @@ import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
 import { isWayOf, proveSession } from '#server/accounts/sessions/rules.ts';
+import { maySignIn, versionColumns } from '#server/accounts/sessions/sessions.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, countUses, forgetUse, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -36,8 +37,8 @@ const webAuthn = () => import('@simplewebauthn/server');
 type RelyingParty = { id: string; origin: string };
 
 /**
- * The origin of APP_URL and its host, to which passkeys belong; null where browsers allow none: with
- * an IP address, or without TLS except on `localhost`.
+ * The origin of APP_URL and its host, to which passkeys belong; null with an IP address, or without TLS except on
+ * `localhost`.
  */
 export function findRelyingParty(): RelyingParty | null {
   const { protocol, hostname: id, origin } = new URL(env().APP_URL);
@@ -133,9 +134,8 @@ export async function makePasskeyOptions(account: Account): Promise<PublicKeyCre
 }
 
 /**
- * Adds the passkey of the browser's answer (JSON) to the account; its session has a second factor
- * from then on. A session that needs one adds the first passkey only, and none while the account
- * has recovery codes: they are its second factor.
+ * Adds the passkey of the browser's answer (JSON); the session has a second factor from then on. A session that needs
+ * one adds the first passkey only, and none where recovery codes are its second factor.
  */
 export async function addPasskey(
   session: Session,
@@ -171,18 +171,13 @@ export async function addPasskey(
   });
 }
 
-/**
- * Removes a passkey. `'needed'`: it is the last one, and the account has no password and no identity,
- * or its company requires a second factor.
- */
+/** Removes a passkey. `'needed'`: the last one, without password and identity, or where a second factor is required. */
 export async function removePasskey(session: Session, id: number): Promise<'removed' | 'needed' | 'no-such-passkey'> {
   const { account, needsSecondFactor } = session;
   const { companyId, accountId } = account;
   return asSignedIn(session, async (tx) => {
-    const identity = db(tx)
-      .select({ id: identities.id })
-      .from(identities)
-      .where(matches(identities, { companyId: accounts.companyId, accountId: accounts.id }));
+    const isOfAccount = matches(identities, { companyId: accounts.companyId, accountId: accounts.id });
+    const identity = db(tx).select({ id: identities.id }).from(identities).where(isOfAccount);
     const isOnlyWay = and(isNull(accounts.passwordHash), not(exists(identity)));
     const isRequired = and(isNotNull(companies.secondFactorFrom), or(accounts.isOwner, accounts.isManager));
     const { isNeeded } = await requireRow(
@@ -212,10 +207,8 @@ const findPasskey = (credentialId: Buffer) =>
         id: passkeys.id,
         publicKey: passkeys.publicKey,
         counter: passkeys.counter,
-        companyId: accounts.companyId,
-        accountId: accounts.id,
-        sessionVersion: accounts.sessionVersion,
-        isAllowed: sql<boolean>`${accounts.isOwner} or ${accounts.isManager} or coalesce(${employees.active}, false)`,
+        ...versionColumns,
+        isAllowed: maySignIn,
         isWay: isWayOf(null),
       })
       .from(passkeys)
@@ -226,9 +219,8 @@ const findPasskey = (credentialId: Buffer) =>
   );
 
 /**
- * Finds the account of a browser's answer (JSON) to `makeSignInOptions`. The passkey checked the person,
- * so it is two factors. `OnlyProvider`: as of `authenticatePassword`. Strangers at the address do not
- * delay a `browser` that knows the account.
+ * Finds the account of an answer (JSON) to `makeSignInOptions`, which is two factors. `OnlyProvider`: as of
+ * `authenticatePassword`. Strangers at the address do not delay a `browser` that knows the account.
  */
 export async function authenticatePasskey(
   answer: string,
@@ -281,8 +273,8 @@ async function verifyAnswer(response: Response, passkey: Found, account?: Accoun
 }
 
 /**
- * Removes the passkeys and recovery codes of an account, in the transaction in which a link gave it a
- * new password: a person who lost the phone could not sign in otherwise, and its finder could.
+ * Removes passkeys and recovery codes, in the transaction in which a link gave a new password: a person who lost the
+ * phone could not sign in otherwise, and its finder could.
  */
 export async function removeSecondFactors(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
   const own = matches(passkeys, { companyId, accountId });
@@ -292,8 +284,7 @@ export async function removeSecondFactors(tx: Transaction, { companyId, accountI
 }
 
 /**
- * Marks a session as re-authenticated, with a second factor, by the answer to `makeProofOptions`.
- * `'provider-only'`: as `proveSession`.
+ * Marks a session as re-authenticated, with a second factor, by the answer to `makeProofOptions`, as `proveSession`.
  */
 export async function provePasskey(
   session: Session,

@@ -1,6 +1,13 @@
 import { verify } from '@node-rs/argon2';
 import { expect, test, vi } from 'vitest';
-import { hashPassword, matchesPassword } from '#server/accounts/sign-in/passwords.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { openSessionCookie } from '#e2e/support/data/owners.ts';
+import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { changePassword } from '#server/accounts/sign-in/account.ts';
+import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import { findWeakness, hashPassword, matchesPassword } from '#server/accounts/sign-in/passwords.ts';
+import { createCompany } from '#server/companies/companies.ts';
+import { acceptLink } from '#server/employees/personal-links.ts';
 
 vi.mock('@node-rs/argon2', { spy: true });
 
@@ -33,4 +40,56 @@ test('strangers who wait do not delay a known person or another stranger', async
   // In the order of arrival they would be the last two of a hundred; a busy machine may end some before.
   expect(order.filter((one) => one !== 'busy').slice(0, 50)).toEqual(expect.arrayContaining(['other', 'person']));
   expect(order.filter((one) => one === 'busy').length).toBeGreaterThan(0);
+});
+
+const names = ['PT Melati Jaya Abadi', 'Budi Santoso', 'budi.santoso@melati.example'];
+
+test.each([
+  ...['1234567890', 'Password123', 'passwordpassword', 'qwertyuiop', 'Iloveyou!!2024', 'letmein 2024', '1111111111'],
+  ...['abababababab', 'DRAGON12345', '12345dragon', 'mastermind', 'blackberry', 'lockerroom'],
+])('%s is too common', async (typed) => {
+  expect(await findWeakness(typed, names)).toBe('common-password');
+});
+
+test.each([
+  ...['pt melati jaya abadi', 'PTMelatiJayaAbadi2024', 'Melati2024!', 'budi santoso', 'BudiSantoso99', '1998budi1998'],
+  ...['budi.santoso@melati.example', 'santososantoso', 'MELATI melati'],
+])('%s is only a name', async (typed) => {
+  expect(await findWeakness(typed, names)).toBe('own-name');
+});
+
+// Not in the title: no report may have the password of the tests.
+test('other passwords may be chosen', async () => {
+  const chosen = [
+    password,
+    'kuda benar baterai',
+    'budi suka melati',
+    'p3nbk4dg4b4u',
+    '7h2k9-qm4vx',
+    'sandi baru 12345',
+    '839201748261love',
+  ];
+  for (const typed of chosen) expect([typed, await findWeakness(typed, names)]).toEqual([typed, null]);
+});
+
+test('neither set-up, nor an invitation, nor a change takes such a password', async () => {
+  const company = await makeCompany('PT Kenanga Wangi');
+  const wanted = { companyName: 'PT Kenanga', timeZone: 'Asia/Jakarta', ownerName: 'Sri', username: 'sri-kenanga' };
+  expect(await createCompany({ ...wanted, password: 'Kenanga123' })).toBe('own-name');
+  expect(await createCompany({ ...wanted, password: 'password123' })).toBe('common-password');
+  const token = await company.invite(await company.hire('Wati Lestari'));
+  expect(await acceptLink(token, 'wati', 'watilestari')).toBe('own-name');
+  expect(await acceptLink(token, 'wati', 'iloveyou1234')).toBe('common-password');
+  const link = await inviteOwner(company.owner, 'Joko Susilo');
+  if (typeof link === 'string') throw new Error(link);
+  expect(await acceptLink(link.token, 'joko', 'Joko Susilo 7')).toBe('own-name');
+  const { companyId, accountId } = company.owner;
+  const { name, value } = await openSessionCookie(
+    { companyId, accountId, sessionVersion: 1 },
+    { address: '10.1.2.3', client: 'a test' },
+  );
+  const session = await authenticateSession(`${name}=${value}`);
+  if (!session) throw new Error('no session');
+  expect(await changePassword(session, password, 'Kenanga Wangi 1', '10.1.2.3')).toBe('own-name');
+  expect(await changePassword(session, password, 'football1234', '10.1.2.3')).toBe('common-password');
 });

@@ -4,10 +4,9 @@ import { makeClassQueue } from '#platform/queues/fair-queue.ts';
 import { QueueTimeout } from '#platform/queues/queue.ts';
 
 /**
- * The place of a password check in the queue. `known` is for people who are signed in, have an
- * invitation, or use a browser that their account knows; `here` for unknown browsers at an address of
- * the account's sessions; `unknown` for all others. The queue alternates between the classes, and in
- * a class between groups, so strangers neither delay others nor take their places.
+ * The place of a password check in the queue, which alternates between classes, and in a class between groups, so that
+ * strangers delay nobody. `known`: signed in, invited, or in a browser that the account knows. `here`: an unknown
+ * browser at an address of the account's sessions.
  */
 export type HashPlace = { class: 'known' | 'here' | 'unknown'; group: string };
 
@@ -23,9 +22,8 @@ const unknownAccountHash =
   '$argon2id$v=19$m=19456,t=2,p=1$Rzk9xAwUdNOWR8Es/QASig$UB8oMEIN6NLIrWz4xDzs7A+ChLRZvCQ1u56tcIt768o';
 
 /**
- * Hashes a new password with argon2id and the library's defaults: 19 MiB and 2 passes, as OWASP
- * recommends. Without `group`, it waits with all others that have none. Throws `QueueTimeout` after
- * 10 s in the queue, or when too many wait.
+ * Hashes a new password with argon2id and the library's defaults: 19 MiB and 2 passes, as OWASP recommends. Throws
+ * `QueueTimeout` after 10 s in the queue, or when too many wait.
  */
 export async function hashPassword(password: string, group = 'new password'): Promise<string> {
   const hashed = await queue('known', group, () => hash(password));
@@ -34,8 +32,8 @@ export async function hashPassword(password: string, group = 'new password'): Pr
 }
 
 /**
- * Whether the password belongs to the hash. Without a hash it verifies a dummy and returns false, so that the
- * duration does not reveal whether an account exists. `'busy'`: nothing was checked, because too many wait.
+ * Whether the password belongs to the hash. Without a hash it verifies a dummy, so that the duration does not reveal
+ * whether an account exists. `'busy'`: nothing was checked.
  */
 export async function matchesPassword(
   passwordHash: string | null | undefined,
@@ -44,4 +42,54 @@ export async function matchesPassword(
 ): Promise<boolean | 'busy'> {
   const matches = await queue(place.class, place.group, () => verify(passwordHash ?? unknownAccountHash, password));
   return matches === 'busy' ? matches : matches && Boolean(passwordHash);
+}
+
+export type WeakPassword = 'common-password' | 'own-name';
+
+const maxDigitsAround = 8;
+const minWordLength = 3;
+const maxWords = 12;
+
+// A cache, filled when the first password is chosen.
+let common: Promise<ReadonlySet<string>> | undefined;
+
+/**
+ * Whether a new password is one of the 49,000 commonest, or a name from `names` or some of its words. Case, spaces,
+ * signs, up to eight digits around it, and repetition change nothing.
+ */
+export async function findWeakness(password: string, names: string[]): Promise<WeakPassword | null> {
+  common ??= import('@zxcvbn-ts/language-common').then(
+    ({ dictionary }) => new Set(dictionary['passwords-common'] as string[]),
+  );
+  const commonPasswords = await common;
+  const spellings = [password.toLowerCase(), ...coresOf(password)];
+  const own = new Set(names.flatMap(wordRunsOf).flatMap(coresOf));
+  if (spellings.some((spelling) => spelling.length >= minWordLength && own.has(spelling))) return 'own-name';
+  return spellings.some((spelling) => commonPasswords.has(spelling) || spelling.length < minWordLength)
+    ? 'common-password'
+    : null;
+}
+
+// A name, and every run of its words: of "PT Melati Jaya" also "Melati Jaya".
+function wordRunsOf(name: string): string[] {
+  const words = name
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+    .slice(0, maxWords);
+  return [
+    name,
+    ...words.flatMap((_, from) => words.slice(from).map((_, offset) => words.slice(from, from + offset + 1).join(''))),
+  ];
+}
+
+// The letters and digits of a text; without digits around it; and the part that it repeats.
+function coresOf(text: string): string[] {
+  const folded = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  const bare = folded.replace(/^\p{N}+|\p{N}+$/gu, '');
+  const cores = folded.length - bare.length <= maxDigitsAround && bare !== '' ? [folded, bare] : [folded];
+  const repeated = cores.flatMap((core) => /^(.+?)\1+$/u.exec(core)?.[1] ?? []);
+  return [...cores, ...repeated];
 }

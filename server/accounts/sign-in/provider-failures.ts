@@ -7,8 +7,8 @@ const hourMs = 60 * 60_000;
 const maxDescriptionLength = 200;
 
 /**
- * Why a sign-in at a provider fails: the sentence for the operator, and the pattern that finds this cause
- * in the codes, messages and answers of an error. The first match counts.
+ * Why a sign-in at a provider fails: the sentence for the operator, and the pattern that finds it. The first match
+ * counts.
  */
 const causes = {
   'redirect-address': [
@@ -66,10 +66,7 @@ export function explainFailure(thrown: unknown, issuer: string): Explained {
   };
 }
 
-/**
- * Logs why a sign-in or sign-out at a provider failed, once an hour for each cause and error, and counts it.
- * Returns the cause.
- */
+/** Logs and counts why a sign-in or sign-out at a provider failed, once an hour for each cause and error. */
 export function logProviderFailure(thrown: unknown, { id, issuer }: { id: string; issuer: string }): Cause {
   const { cause, error, ...once } = explainFailure(thrown, issuer);
   // A person can type what comes with the way back.

@@ -7,17 +7,14 @@ import { countUses } from '#server/accounts/sign-in/limits.ts';
 
 const endedHere = (issuer: string, sid: string) => ({ text: `ended\n${issuer}\n${sid}`, minutes: 24 * 60, most: 1 });
 
-/**
- * Remembers for a day that a session of a provider ended here. The provider names it when its person then
- * signs out there too.
- */
+/** Remembers for a day that a provider's session ended here: it names it when its person signs out there too. */
 export async function rememberEnded({ issuer, providerSid }: Pick<Rows['sessions'], 'issuer' | 'providerSid'>) {
   if (issuer && providerSid) await countUses([endedHere(issuer, providerSid)]);
 }
 
 /**
- * Ends what a provider has ended: the sessions of its own session `sid`. Without one, or when none has
- * it and none ended here, all of the person `sub` that it opened.
+ * Ends what a provider has ended: the sessions of its own `sid`; without one, or when none has it and none ended here,
+ * all of the person `sub` that it opened.
  */
 export async function endProviderSessions(
   issuer: string,

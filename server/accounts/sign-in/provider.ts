@@ -72,10 +72,9 @@ const fetchWith =
 const choosesAccount = ['https://accounts.google.com', 'https://login.microsoftonline.com'];
 
 /**
- * Begins a flow: returns it with the address at which the provider signs a person in. `prompt:
- * 'login'` asks for a new sign-in there, `'choose'` which account it is, or for a new sign-in where
- * the provider has no such question, `'none'` for an answer without any question; throws where it would
- * show a page all the same.
+ * Begins a flow: returns it with the address where the provider signs a person in. `prompt`: `'login'` asks for a new
+ * sign-in, `'choose'` which account it is (a new sign-in where the provider cannot ask), `'none'` for an answer without
+ * a question; throws where it would show a page all the same.
  */
 export async function leadToProvider(
   provider: OidcProvider,

@@ -132,9 +132,8 @@ export async function readClient(): Promise<SessionClient> {
 }
 
 /**
- * Opens a session for the browser of the current request and sets its cookie. A session that the
- * browser had before ends. The account knows the browser from now on. Call it where cookies can be
- * set: in a server action or a route handler.
+ * Opens a session for the browser of the request, sets its cookies, and ends the one it had. Call it where cookies can
+ * be set.
  */
 export async function startSession(account: AuthenticatedAccount): Promise<void> {
   const jar = await cookies();

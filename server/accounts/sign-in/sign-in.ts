@@ -5,6 +5,7 @@ import { accounts, companies, employees, failedSignIns, sessions } from '#db/sch
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
 import { isWayOf } from '#server/accounts/sessions/rules.ts';
+import { maySignIn, versionColumns } from '#server/accounts/sessions/sessions.ts';
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import {
   asSubject,
@@ -30,12 +31,11 @@ const minRejectionMs = 400;
 const windowMinutes = 15;
 
 /**
- * How many sign-ins may fail within 15 minutes. In a browser that the account knows, only `person` holds;
- * `passwords.ts` has the queue of password hashes. - `person`: of one name from one address, or of an account
- * in a browser that it knows; set-up and recovery codes from one address. - `address`: of one address over all
- * names. An office of 500 has about 50 at 8:00. - `name`: of one name over all addresses. After that, each
- * attempt makes the next one wait longer: 1, 2, 4 … `maxWaitSeconds`. The right password does not wait at an
- * address where the account has a session, which may try `here` passwords.
+ * How many sign-ins may fail within 15 minutes. `person`: of one name from one address, or of an account in a browser
+ * that it knows, where only this holds; also set-up and recovery codes of an address. `address`: over all names; an
+ * office of 500 has about 50 at 8:00. `name`: over all addresses; then each attempt makes the next one wait longer: 1,
+ * 2, 4 … `maxWaitSeconds`. The right password does not wait where the account has a session, which may try `here`
+ * passwords.
  */
 export const signInLimits = { person: 10, address: 300, name: 20, maxWaitSeconds: 60, here: 5 };
 
@@ -48,9 +48,9 @@ export const busySeconds = 3;
 type Found = NonNullable<Awaited<ReturnType<typeof findAccount>>['account']>;
 
 /**
- * Checks a username (in any case) and a password. `'wrong-password'` is the result for an unknown name, a wrong
- * password and an inactive employee; it takes at least 400 ms. `OnlyProvider`: the password is right, but the
- * company allows one provider only. The `signInLimits` hold for unknown names too.
+ * Checks a username (in any case) and a password. `'wrong-password'`: also of an unknown name and an inactive employee,
+ * after at least 400 ms. `OnlyProvider`: right, but the company allows one provider only. The `signInLimits` hold for
+ * unknown names too.
  */
 export async function authenticatePassword(
   username: string,
@@ -74,8 +74,8 @@ export async function authenticatePassword(
 }
 
 /**
- * Checks the password of a signed-in account again. Strangers neither delay it nor use up its
- * attempts: 10 failures in 15 minutes of this account from this address.
+ * Checks the password of a signed-in account again: 10 failures in 15 minutes from this address. Strangers neither
+ * delay it nor use up its attempts.
  */
 export async function authenticateAgain(
   { companyId, accountId, username }: Account,
@@ -93,8 +93,8 @@ export async function authenticateAgain(
 }
 
 /**
- * Counts an attempt at a secret that is not a password: after 10 wrong ones in 15 minutes from one
- * address, that address is slowed down. `matches` is the result of the caller's own comparison.
+ * Counts an attempt at another secret; `matches` says whether it is right. Ten wrong ones in 15 minutes slow an address
+ * down.
  */
 export async function checkSecret(
   name: string,
@@ -233,11 +233,9 @@ function logSignIn(
 async function findAccount(username: string) {
   const name = sql<string>`typed.name`;
   const account = {
-    companyId: accounts.companyId,
-    accountId: accounts.id,
-    sessionVersion: accounts.sessionVersion,
+    ...versionColumns,
     passwordHash: accounts.passwordHash,
-    isAllowed: sql<boolean>`${accounts.isOwner} or ${accounts.isManager} or coalesce(${employees.active}, false)`,
+    isAllowed: maySignIn,
     isWay: isWayOf(null),
     addresses: sql<string[]>`array(
       select distinct ${sessions.address} from ${sessions}

@@ -4,9 +4,9 @@ import type { Language } from '#platform/language.ts';
 import { answerExamples, bodyExamples, exampleFailure, readExamples } from '#server/api/document/openapi-examples.ts';
 import { type Document, finishDocument, type Operation } from '#server/api/document/openapi-finish.ts';
 import { type FailureCode, type FailureStatus, failureBody, failures } from '#server/api/failures.ts';
+import { router } from '#server/api/handle.ts';
 import { documentedOk, notifPath, unstated } from '#server/api/procedure.ts';
 import { ReadAnswer } from '#server/api/read.ts';
-import { router } from '#server/api/router.ts';
 import { SendAnswer } from '#server/api/send.ts';
 
 // Descriptions and summaries are names of texts below `document` in `messages/*/api.json`. A paragraph is one text.

@@ -11,10 +11,7 @@ export type Finding = {
   cure?: string;
 };
 
-/**
- * What checks may look at. `settings` is null when one of them is wrong. `database` is null when
- * none is known: the settings are wrong, or a trial does not run. `ownerUrl` is DATABASE_OWNER_URL.
- */
+/** What checks may look at. `settings` is null when one is wrong; `database` also when a trial does not run. */
 export type Surroundings = {
   settings: Settings | null;
   database: { url: string; directUrl: string; ownerUrl: string | undefined } | null;

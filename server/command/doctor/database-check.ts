@@ -4,7 +4,7 @@ import { withConnection } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { readSchemaState } from '#db/migrate.ts';
 import { listMissingPrivileges } from '#db/privileges.ts';
-import { hostsOf, parseDatabaseUrl } from '#platform/config/database-url.ts';
+import { hostsOf, parseDatabaseUrl } from '#platform/config/database.ts';
 import type { Settings } from '#platform/config/settings.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
 import { chooseBudget, describeConnections } from '#server/runtime/fit-connections.ts';

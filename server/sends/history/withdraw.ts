@@ -3,7 +3,7 @@ import { and, eq, exists, isNull, or, sql } from '#db/drizzle.cjs';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
-import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { type AlarmSource, a, isAbout, isRepeat, newestOfSender } from '#server/keys/alarms.ts';
 import { employeeIdOf, n, sentTo } from '#server/notifications/audience.ts';
 import type { Manager, Owner } from '#server/principals.ts';
@@ -68,7 +68,7 @@ export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promis
     const chosen = repeats.map(({ no }) => no);
     const rows = await withdrawAll(tx, owner, chosen);
     const details = rows.map(({ no, title }) => ({ no, title }));
-    await recordAudits(tx, owner, 'notification.withdraw', details);
+    await recordAudit(tx, owner, 'notification.withdraw', details);
     return rows.toSorted((row, other) => row.no - other.no);
   });
   const newest = withdrawn.findLast(({ remindsNo }) => remindsNo === null);

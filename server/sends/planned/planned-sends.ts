@@ -15,7 +15,7 @@ import {
 } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { notifications, plannedSends, sendRules } from '#db/schema/tables.ts';
-import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { isSent } from '#server/sends/draft-state.ts';
@@ -302,7 +302,7 @@ export async function discardMissed(manager: Manager, ruleId: number): Promise<n
       .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, ruleId), isMissed))
       .returning({ title: plannedSends.title, leavesAt: plannedSends.leavesAt });
     const entries = discarded.map(({ title, leavesAt }) => ({ title, leavesAt: leavesAt.toISOString() }));
-    if (entries.length > 0) await recordAudits(tx, manager, 'plan.cancel', entries);
+    if (entries.length > 0) await recordAudit(tx, manager, 'plan.cancel', entries);
     return entries.length;
   });
 }

@@ -1,7 +1,7 @@
 import { db, type Transaction } from '#db/client.ts';
 import { alias, and, eq, isNull, type SQL, sql } from '#db/drizzle.cjs';
 import { notificationPictures, plannedSends, sendRules } from '#db/schema/tables.ts';
-import { recordAudit, recordAudits } from '#server/audit/record.ts';
+import { recordAudit } from '#server/audit/record.ts';
 import { asDetails, type DraftContent } from '#server/sends/manual/drafts.ts';
 
 // More than two months, so that every schedule has a day.
@@ -136,7 +136,7 @@ export async function insertMissed(
     await db(tx).insert(plannedSends).select(db(tx).select(missed).from(r).crossJoin(list).where(ofRule));
     const entries = leaveTimes.map((time) => asDetails(content, time));
     if (leftOut > 0) Object.assign(entries[0] ?? {}, { leftOut });
-    await recordAudits(tx, { companyId, kind: 'system' }, 'plan.miss', entries);
+    await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', entries);
     await copyPictures(tx, companyId, ruleId);
   }
   // As text: with the builder it is three times as long.
