@@ -129,16 +129,18 @@ export function BulkBar({
   if (!isShown) return null;
   return (
     <section className="bulk-bar" aria-label={t('chosenRows')}>
-      <Text span inherit fw={600} role="status" style={{ whiteSpace: 'nowrap' }}>
-        {t('chosen', { count: chosen.size })}
-      </Text>
-      <Group gap="xs" justify="flex-end" flex={1}>
-        {chosen.size > 0 && children}
+      <div>
+        <Text span inherit fw={600} role="status" style={{ whiteSpace: 'nowrap' }}>
+          {t('chosen', { count: chosen.size })}
+        </Text>
         {chosen.size === 1 && (
-          <Text size="xs" c="dimmed" flex="1 1 100%">
+          <Text size="xs" c="dimmed">
             {t('chooseThrough')}
           </Text>
         )}
+      </div>
+      <Group gap="xs" justify="flex-end" flex={1}>
+        {chosen.size > 0 && children}
       </Group>
       <button type="button" className="icon-button" aria-label={t('chooseNone')} onClick={clear}>
         <X size={20} />

@@ -63,7 +63,7 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
           {sample.map(({ line, name, role, staffNumber }) => (
             <li key={line}>
               <bdi>{shouted && calm ? calmName(name) : name || '–'}</bdi>
-              <span className="list-sub">
+              <span className="fine-print">
                 <bdi>{role || defaultRole || t('noRole')}</bdi>
                 {staffNumber && <span> · </span>}
                 <bdi>{staffNumber}</bdi>
@@ -90,7 +90,7 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
           <summary>{t('skipped', { count: skipped.length })}</summary>
           <ul className="plain-list">
             {skipped.map(({ line, text }) => (
-              <li key={line} className="list-sub wrapping">
+              <li key={line} className="fine-print wrapping">
                 {t('skippedRow', { line, text })}
               </li>
             ))}
