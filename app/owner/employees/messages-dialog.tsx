@@ -73,9 +73,7 @@ function MessagesToSend({ kind, people }: { kind: Kind; people: Person[] }) {
     <>
       {next ? (
         <ShareButton variant="filled" message={next.message} onClick={() => open(next.employeeId)}>
-          <Text span inherit truncate>
-            {t('messages.walk', { name: next.name, position: opened.length + 1, count: messages.length })}
-          </Text>
+          {t('messages.walk', { name: next.name, position: opened.length + 1, count: messages.length })}
         </ShareButton>
       ) : (
         <Text role="status">{t('messages.walked')}</Text>
@@ -88,6 +86,7 @@ function MessagesToSend({ kind, people }: { kind: Kind; people: Person[] }) {
               <span className="list-sub">{shortText}</span>
             </Box>
             <ShareButton
+              flex="none"
               message={message}
               aria-label={t(`messages.${kind}.share`, { name })}
               onClick={() => open(employeeId)}
