@@ -131,13 +131,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
         </Button>
       </BulkBar>
       {asking?.what === 'approve' && (
-        <ApproveDialog
-          people={asking.people}
-          roles={roles}
-          onDecline={() => setAsking({ ...asking, what: 'decline' })}
-          onClose={close}
-          onDone={finish('approved')}
-        />
+        <ApproveDialog people={asking.people} roles={roles} onClose={close} onDone={finish('approved')} />
       )}
       {asking?.what === 'decline' && (
         <ActionDialog
@@ -199,7 +193,6 @@ const nameAll = (people: JoinRequest[]) => {
 type ApproveProps = {
   people: JoinRequest[];
   roles: string[];
-  onDecline: () => void;
   onClose: () => void;
   onDone: (result: { count: number }) => void;
 };
@@ -208,7 +201,7 @@ type ApproveProps = {
 // for each job that somebody wrote, with the role that these people get, or one for each person.
 // `roles` are suggested; one that was written in other letters is filled in. The name of a single
 // person can be corrected too.
-function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApproveProps) {
+function ApproveDialog({ people, roles, onClose, onDone }: ApproveProps) {
   const t = useTranslations('joins');
   const employees = useTranslations('employees');
   const [changed, setChanged] = useState<ReadonlyMap<number, string>>(new Map());
@@ -277,11 +270,6 @@ function ApproveDialog({ people, roles, onDecline, onClose, onDone }: ApprovePro
             {t('eachRole')}
           </Button>
         </div>
-      )}
-      {single && (
-        <Button variant="subtle" w="fit-content" px={0} onClick={onDecline}>
-          {t('decline')}
-        </Button>
       )}
     </FormDialog>
   );
