@@ -28,7 +28,7 @@ export function Face({ item, underDay, times = 1, problem }: FaceProps) {
         )}
         <span dir="auto" className="entry-name">
           <ReminderMark item={item} />
-          {item.moved === 'withdrawn' ? t('notification.withdrawn') : <MarkedText text={item.title} />}
+          <span>{item.moved === 'withdrawn' ? t('notification.withdrawn') : <MarkedText text={item.title} />}</span>
           <CorrectedMark item={item} />
         </span>
         {times > 1 && <span className="repeat-count">×{times}</span>}

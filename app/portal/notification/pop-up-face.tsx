@@ -17,7 +17,9 @@ export function PopUpHeading({ item }: { item: PoppedUp }) {
       <KindIcon kind={item.kind} />
       <Text component="span" dir="auto" fw={600} size="sm" lineClamp={2} className="wrapping" data-text>
         <ReminderMark item={item} />
-        <MarkedText text={item.title} />
+        <span>
+          <MarkedText text={item.title} />
+        </span>
         <CorrectedMark item={item} />
       </Text>
     </>

@@ -25,7 +25,7 @@ export function ClampedText({ children }: { children: string }) {
         <MarkedText text={children} />
       </Text>
       {!isWhole && !opened && (
-        <button type="button" className="row-button text-button" onClick={() => setOpened(true)}>
+        <button type="button" className="text-button" onClick={() => setOpened(true)}>
           {t('wholeText')}
         </button>
       )}

@@ -62,7 +62,9 @@ function Opened({ item, failed, headingOrder }: { item: ListedItem; failed: bool
       </Group>
       <Title order={headingOrder} dir="auto" mt="md" mb={8} fz="var(--type-20)" lh={1.3} className="wrapping">
         <ReminderMark item={item} />
-        <MarkedText text={item.title} />
+        <span>
+          <MarkedText text={item.title} />
+        </span>
       </Title>
       <Text dir="auto" mb="sm" lh={1.55} className="multiline wrapping">
         <MarkedText text={item.body} />
