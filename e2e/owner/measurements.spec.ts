@@ -103,7 +103,7 @@ const budgets: Record<string, number> = {
   '/owner/sends/new': 226,
   '/owner/sends/planned': 216,
   '/owner/employees': 232,
-  '/owner/employees/join': 219,
+  '/owner/employees/join': 220,
   '/owner/keys': 235,
   '/owner/audit': 218,
   '/owner/statistics': 206,

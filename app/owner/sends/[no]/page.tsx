@@ -91,7 +91,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
             <CountedFigures manager={manager} send={send} />
           </Suspense>
         </SimpleGrid>
-        <Suspense fallback={<RowsPlace rows={4} height={56} />}>
+        <Suspense fallback={<RowsPlace rows={8} height={64} />}>
           <ChosenRecipients manager={manager} send={send} query={query} />
         </Suspense>
         <Card>
