@@ -21,6 +21,7 @@ test('the home page lists the first steps and updates live until a notification 
   await page.getByRole('button', { name: 'Buka Beranda' }).click();
   await expect(page.getByRole('heading', { name: 'Portal siap berbunyi' })).toBeVisible();
   await expect(page.locator('#recent')).toContainText('Halo pertama');
+  await expect(page.locator('#by-day'), 'one bar is no picture').toHaveCount(0);
   await page.getByRole('link', { name: 'Kirim pesan' }).click();
   await composer(page).title.fill('Rapat besok');
   await page.goto('/owner');

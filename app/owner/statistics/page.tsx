@@ -120,25 +120,27 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
             </ListTable>
           </Section>
         )}
-        <SimpleGrid cols={{ base: 1, md: 2 }}>
-          <Section id="sends-by-month" title={t('sendsByMonth')}>
-            <Bars
-              label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
-              figuresText={t('table')}
-              bars={months.map((counted) => ({ ...counted, value: counted.sends }))}
-            />
-          </Section>
-          <Section id="read-by-month" title={t('readByMonth')}>
-            <Bars
-              label={t('readLabel', { share: percent(read), month: nameOf(month) })}
-              figuresText={t('table')}
-              bars={months.map((counted) => ({
-                ...counted,
-                value: percentOf(counted.readWithinHour, counted.reach) ?? 0,
-              }))}
-            />
-          </Section>
-        </SimpleGrid>
+        {months.filter(({ sends }) => sends > 0).length > 1 && (
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Section id="sends-by-month" title={t('sendsByMonth')}>
+              <Bars
+                label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
+                figuresText={t('table')}
+                bars={months.map((counted) => ({ ...counted, value: counted.sends }))}
+              />
+            </Section>
+            <Section id="read-by-month" title={t('readByMonth')}>
+              <Bars
+                label={t('readLabel', { share: percent(read), month: nameOf(month) })}
+                figuresText={t('table')}
+                bars={months.map((counted) => ({
+                  ...counted,
+                  value: percentOf(counted.readWithinHour, counted.reach) ?? 0,
+                }))}
+              />
+            </Section>
+          </SimpleGrid>
+        )}
       </Stack>
     </>
   );
