@@ -66,7 +66,7 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
         }}
       >
         {count > 0 && (
-          <span aria-hidden className="bell-count">
+          <span aria-hidden className="unread-badge">
             {shortCount(count)}
           </span>
         )}

@@ -107,7 +107,7 @@ inEachBrowser((test, name) => {
     for (const _ of [1, 2]) await frame.press('.bell-button');
     await expect.poll(() => soundOf(frame), soon).toBe('on');
     const sends = await ringOnce(abilities, 'Bersama', [portal, frame]);
-    await expect.poll(() => textsOf(frame, '.bell-count'), within20s).toEqual([String(sends)]);
+    await expect.poll(() => textsOf(frame, '.bell-button .unread-badge'), within20s).toEqual([String(sends)]);
     // Two rings at one moment are one for the loudspeaker. Firefox keeps its tones from a driver.
     const tones = async () => (await listTones([portal, frame])).length;
     await expect(expect.poll(tones, { timeout: 5000 }).toBeGreaterThan(sends * tonesOfRing)).rejects.toThrow();

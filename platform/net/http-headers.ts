@@ -1,7 +1,7 @@
 import { isDevelopment } from '#platform/config/build.ts';
 import { env } from '#platform/config/settings.ts';
 
-/** The security headers of every response; `transportHeaders` adds `Strict-Transport-Security`. */
+/** The security headers of every page and every refusal; `transportHeaders` adds `Strict-Transport-Security`. */
 export const commonHeaders: Record<string, string> = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',

@@ -13,7 +13,7 @@ import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
 import { log } from '#platform/log/log.ts';
 import { chooseEncoding, type EncodedText, encodings } from '#platform/net/encodings.ts';
-import { commonHeaders, fileHeaders, transportHeaders } from '#platform/net/http-headers.ts';
+import { fileHeaders, leanHeaders, transportHeaders } from '#platform/net/http-headers.ts';
 
 export const fileTypes: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -155,7 +155,8 @@ function answer(
     ...bodyHeaders,
     Vary: 'Accept-Encoding',
     'Cache-Control': 'public, max-age=31536000, immutable',
-    ...commonHeaders,
+    // A page loads 25 files: what only a document needs would weigh 10 kB.
+    ...leanHeaders,
     ...fileHeaders,
     ...transportHeaders(),
   });

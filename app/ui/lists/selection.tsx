@@ -1,5 +1,5 @@
 import '#app/ui/lists/lists.css';
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useSelection as useRows, useWindowEvent } from '@mantine/hooks';
 import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
@@ -130,9 +130,7 @@ export function BulkBar({
   return (
     <section className="bulk-bar" aria-label={t('chosenRows')}>
       <div>
-        <Text span inherit fw={600} role="status" style={{ whiteSpace: 'nowrap' }}>
-          {t('chosen', { count: chosen.size })}
-        </Text>
+        <strong role="status">{t('chosen', { count: chosen.size })}</strong>
         {chosen.size === 1 && (
           <Text size="xs" c="dimmed">
             {t('chooseThrough')}

@@ -99,7 +99,11 @@ export function listMisfits(page: Page): Promise<string[]> {
       }
     // Whether one lies in the other, or both are a field and its button.
     const isOne = (one: Element, other: Element) =>
-      one.contains(other) || other.contains(one) || (one.closest('.mantine-Input-wrapper')?.contains(other) ?? false);
+      one.contains(other) ||
+      other.contains(one) ||
+      (one.closest('.mantine-Input-wrapper, .plain-field')?.contains(other) ?? false);
+    for (const { element, right } of boxes)
+      if (right > root.clientWidth + 1 && layerOf(element)) misfits.add(`${nameOf(element)} ends beyond the screen`);
     boxes.sort((a, b) => a.top - b.top);
     const layers = boxes.map(({ element }) => layerOf(element));
     for (const [index, one] of boxes.entries())

@@ -1,6 +1,5 @@
 'use client';
 
-import { Badge, VisuallyHidden } from '@mantine/core';
 import { Bell as BellIcon, Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -19,11 +18,11 @@ export function UnreadCount() {
   return (
     <>
       {count > 0 && (
-        <Badge aria-hidden variant="filled" color="red" size="sm" px={4} miw={18} className="unread-badge">
+        <span aria-hidden className="unread-badge">
           {shortCount(count)}
-        </Badge>
+        </span>
       )}
-      <VisuallyHidden>{t('label', { count: Math.min(count, maxUnread) })}</VisuallyHidden>
+      <span className="unseen">{t('label', { count: Math.min(count, maxUnread) })}</span>
     </>
   );
 }
