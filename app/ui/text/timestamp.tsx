@@ -59,7 +59,7 @@ export function ShortTime({ at, timeOnly = false }: { at: Date | string; timeOnl
       <span aria-hidden suppressHydrationWarning>
         {short}
       </span>
-      <span className="short-time-full">{full}</span>
+      <span className="short-time-full unseen">{full}</span>
     </time>
   );
 }
