@@ -48,7 +48,7 @@ test('rows, newest first, have kind, title, text and time, and open a notificati
   await expect(page).toHaveURL(`${baseURL}/portal/help?x=1#bagian`);
 });
 
-test('a path of the company portal opens there, in another tab, and says the host; without one it is not shown', async ({
+test('a path of the company portal opens there, in another tab, and says the host; else it is hidden', async ({
   portal: page,
   company,
   signIn,

@@ -36,7 +36,7 @@ type Submitted = { no: number | null };
 
 const limitOfSend = ({ to }: DraftInput) => (to === 'one' ? 'send' : 'broadcast');
 
-/** Sends a message once for each `draftId`: to one person at once, to more after 10 s, and undone until then. */
+/** Sends a message once for each `draftId`: to one person at once, to more after 13 s, of which 10 s can undo it. */
 export const sendMessageAction = managerAction.within(limitOfSend)(z.object(draftShape), async (manager, input) => {
   const checked = await checkDraft(manager, input);
   if ('problems' in checked) return checked;
@@ -189,7 +189,7 @@ export const remindOneAction = managerAction.within('send')(
   },
 );
 
-/** Sends a reminder to all who have not confirmed a send, after 10 s in which it can be undone. */
+/** Sends a reminder to all who have not confirmed a send, after 13 s, of which 10 s can undo it. */
 export const remindAllAction = managerAction.within('broadcast')(
   z.object({ no: No, draftId: z.uuid() }),
   async (manager, { no, draftId }) => {

@@ -257,7 +257,7 @@ export async function sendTo(page: Page, choice: string): Promise<void> {
 /** The promise, as a time limit of an expectation. */
 export const within20s = { timeout: 20_000 };
 
-/** A send to everyone waits 10 s, in which it can be undone. */
+/** A send to everyone can be undone for 10 s and leaves after 13 s. */
 export const afterUndoTime = { timeout: 40_000 };
 
 /** The entries of a list of notifications. */
