@@ -21,7 +21,7 @@ import { storePicture } from '#server/sends/pictures/pictures.ts';
 test.describe.configure({ timeout: 150_000 });
 
 const answers = ['Bisa', 'Tidak bisa'];
-const answer = (within: Page | Locator, name: string) => within.getByRole('button', { name, exact: true });
+const answer = (within: Page | Locator, name: string) => within.getByRole('button', { name: new RegExp(`^${name}: `) });
 const given = (within: Page | Locator) => within.locator('[data-confirmed]');
 const change = (within: Page | Locator) => within.getByRole('button', { name: /^ubah jawaban/ });
 const figure = (page: Page, name: string) => page.locator(`[data-stat=${name}]`);
@@ -98,7 +98,7 @@ test('an answer is given and changed by keyboard, waits in the must-read tab bef
   await page.getByRole('link', { name: 'Menunggu konfirmasi Anda (1)' }).click();
   await expect(entries(page)).toContainText('Menunggu jawaban');
   await page.goto(`/portal/notifications/${no}`);
-  await expect(page.getByRole('group', { name: 'Jawaban Anda untuk “Rapat”' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Terlambat: Rapat' })).toBeVisible();
   expect(await listProblems(page)).toEqual([]);
   await answer(page, 'Terlambat').focus();
   await page.keyboard.press('Enter');

@@ -105,7 +105,8 @@ export const addresses: Record<string, Address> = {
   '/owner/sends/[no]': lookedUp('manager', ({ send }) => `/owner/sends/${send}`),
   '/owner/sends/[no]/[employeeId]': lookedUp('manager', ({ send, employee }) => `/owner/sends/${send}/${employee}`),
   '/owner/sends/[no]/csv': lookedUp('manager', ({ send }) => `/owner/sends/${send}/csv`),
-  '/owner/sends/[no]/outcome': lookedUp('manager', ({ send }) => `/owner/sends/${send}/outcome`, false),
+  // Of a number that the company does not have, all figures are 0.
+  '/owner/sends/[no]/outcome': { audience: 'manager', paths: ({ send }) => [`/owner/sends/${send}/outcome`] },
   '/owner/sends/csv': shown('manager', ({ key, employee }) => [
     ...['/owner/sends/csv', `/owner/sends/csv?sender=${key}`, `/owner/sends/csv?employee=${employee}`],
   ]),

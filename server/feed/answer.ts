@@ -127,16 +127,11 @@ async function answerQuery(query: FeedQuery, request: FeedRequest): Promise<Feed
   );
 }
 
+const withoutText = { body: '', href: null, refusedUrl: null, picture: null };
+
 // What is shown of a session that its provider has not confirmed.
 function withTitlesOnly({ items, back = [], ...answer }: FeedAnswer): FeedAnswer {
-  const titleOf = (item: Item): Item => ({
-    ...item,
-    body: '',
-    href: null,
-    refusedUrl: null,
-    picture: null,
-    answers: item.answers && [],
-  });
+  const titleOf = (item: Item): Item => ({ ...item, ...withoutText, answers: item.answers && [] });
   return { ...answer, items: items.map(titleOf), back: back.map(titleOf), titlesOnly: true };
 }
 

@@ -14,7 +14,6 @@ import {
   or,
   type Placeholder,
   type SQL,
-  type SQLWrapper,
   sql,
 } from '#db/drizzle.cjs';
 import { accounts, apiKeys, employees, notifications, receipts } from '#db/schema/tables.ts';
@@ -196,10 +195,9 @@ function selectItems(page: Page): SQL {
   const { companyId, employeeId, withBack } = page;
   const rows = page.unread || page.toConfirm ? selectByNumbers(page) : selectPage(page);
   const isOwn = and(eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId));
-  // Of the notification itself, or of its original.
-  const ofOriginal = (column: typeof receipts.confirmedAt | typeof receipts.answer, own: SQLWrapper) =>
-    sql`case when ${n.remindsNo} is null then ${own} else (
-      select ${column} from ${receipts} where ${isOwn} and ${receipts.no} = ${n.remindsNo}) end`;
+  // A reminder has those of its original, and no own ones.
+  const given = (name: 'confirmedAt' | 'answer') =>
+    sql`coalesce(${r[name]}, (select ${receipts[name]} from ${receipts} where ${isOwn} and ${receipts.no} = ${n.remindsNo}))`;
   const columns = asColumns({
     no: n.no,
     ...shownFields,
@@ -208,8 +206,8 @@ function selectItems(page: Page): SQL {
     snoozedUntil: r.snoozedUntil,
     back: isBack,
     mustConfirm: asks,
-    confirmedAt: ofOriginal(receipts.confirmedAt, r.confirmedAt),
-    answer: ofOriginal(receipts.answer, r.answer),
+    confirmedAt: given('confirmedAt'),
+    answer: given('answer'),
   });
   return sql`
     with e as materialized (

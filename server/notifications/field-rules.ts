@@ -39,10 +39,11 @@ export const asAnswers = (fields: string[]): string[] =>
   fields.map((field) => field.trim()).filter((field) => !blank.test(field));
 
 /** The problem of the fields of answers, or null: without a field a message asks for none, else for two that differ. */
-export function findAnswersProblem(fields: string[]): 'few' | 'same' | TextProblem['code'] | null {
+export function findAnswersProblem(fields: string[]): 'few' | 'same' | 'too_long' | 'forbidden_character' | null {
   const answers = asAnswers(fields);
-  const problem = answers.map((answer) => findTextProblem(answer, draftLimits.answer)).find((found) => found !== null);
-  if (problem) return problem.code;
+  const codes = answers.map((answer) => findTextProblem(answer, draftLimits.answer)?.code);
+  const code = codes.find((found) => found !== undefined && found !== 'blank');
+  if (code) return code;
   if (fields.length > 0 && answers.length < 2) return 'few';
   return new Set(answers.map((answer) => answer.toLowerCase())).size < answers.length ? 'same' : null;
 }

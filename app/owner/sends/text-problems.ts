@@ -8,13 +8,7 @@ import {
 const textProblems = {
   title: { blank: 'titleBlank', too_long: 'titleLong', forbidden_character: 'forbidden' },
   body: { blank: 'bodyBlank', too_long: 'bodyLong', forbidden_character: 'forbidden' },
-} as const;
-const answersProblems = {
-  few: 'answersFew',
-  blank: 'answersFew',
-  same: 'answersSame',
-  too_long: 'answersLong',
-  forbidden_character: 'forbidden',
+  answers: { few: 'answersFew', same: 'answersSame', too_long: 'answersLong', forbidden_character: 'forbidden' },
 } as const;
 const linkProblems = { too_long: 'linkLong', not_internal: 'linkInternal', forbidden_character: 'forbidden' } as const;
 
@@ -29,7 +23,7 @@ export function findTextProblems({ title, body, url, answers = [] }: Texts) {
   return {
     ...(titleProblem && { title: textProblems.title[titleProblem.code] }),
     ...(bodyProblem && { body: textProblems.body[bodyProblem.code] }),
-    ...(answersProblem && { answers: answersProblems[answersProblem] }),
+    ...(answersProblem && { answers: textProblems.answers[answersProblem] }),
     ...(linkProblem && { url: linkProblems[linkProblem.code] }),
   };
 }

@@ -1,5 +1,5 @@
 import '#app/ui/lists/lists.css';
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useSelection as useRows, useWindowEvent } from '@mantine/hooks';
 import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';

@@ -54,19 +54,13 @@ export async function correctNotification(
     if (!original) return 'no-such-notification';
     if (!original.isOpen) return 'too-late';
     if (original.title === title && original.body === body && original.url === url) return 'unchanged';
-    // The clock, not now(): a confirmation that this transaction waited for is of the former text.
+    // Not now(): a confirmation that this transaction waited for is of the former text.
+    const correctedAt = sql`clock_timestamp()`;
     const company = takeNo(tx, manager);
     const rows = await db(tx)
       .with(company)
       .update(n)
-      .set({
-        title,
-        body,
-        url,
-        correctedAt: sql`clock_timestamp()`,
-        correctedBy: accountId,
-        correctionNo: company.lastNo,
-      })
+      .set({ title, body, url, correctedAt, correctedBy: accountId, correctionNo: company.lastNo })
       .from(company)
       .where(and(eq(n.companyId, companyId), or(eq(n.no, no), eq(n.remindsNo, no)), isNull(n.withdrawnAt)))
       .returning({ no: n.no });

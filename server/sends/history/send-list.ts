@@ -43,18 +43,15 @@ import type { SendState } from '#server/sends/history/states.ts';
  */
 export type Send = Pick<
   Rows['notifications'],
-  | 'no'
-  | 'createdAt'
-  | 'keyId'
-  | 'skipped'
-  | 'title'
-  | 'reach'
-  | 'mustConfirm'
-  | 'answers'
-  | 'closedAt'
-  | 'remindsNo'
-  | 'withdrawnAt'
-> & { sender: string; isManual: boolean; recipients: SentTo; recipientName: string | null; kind: Kind };
+  'no' | 'createdAt' | 'keyId' | 'skipped' | 'title' | 'reach' | 'mustConfirm' | 'remindsNo' | 'withdrawnAt'
+> &
+  Pick<Rows['notifications'], 'answers' | 'closedAt'> & {
+    sender: string;
+    isManual: boolean;
+    recipients: SentTo;
+    recipientName: string | null;
+    kind: Kind;
+  };
 
 /**
  * Which sends; all conditions together. `employeeId` received it. `from` and `to` are days in the

@@ -189,7 +189,6 @@ async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOut
   if (outcome === null) return <Text size="sm">{t('uncounted')}</Text>;
   if (outcome === undefined) return <Skeleton height={31} />;
   const { shown, beforeCorrection: former } = outcome;
-  if (answers) return <AnswerFigures {...{ no, reach, answers, outcome }} isLive={asksForConfirmation(send)} />;
   const done = mustConfirm ? outcome.confirmed : outcome.read;
   const left = Math.max(0, reach - done);
   const figure = (state: RecipientState, value: number) => () => (
@@ -199,15 +198,19 @@ async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOut
   );
   return (
     <OutcomeShare label={t('outcomeOf', { done, reach, shown, left })} reach={reach} done={done} shown={shown}>
-      <span className="send-figures">
-        {t.rich(mustConfirm ? 'confirmedFigures' : 'readFigures', {
-          reach: () => <span data-stat="reach">{reach}</span>,
-          is: () => <Swatch tone="accent" />,
-          was: () => <Swatch tone="outline" />,
-          done: figure(mustConfirm ? 'confirmed' : 'read', done),
-          shown: figure('shown', shown),
-          left: figure(mustConfirm ? 'unconfirmed' : 'unread', left),
-        })}
+      <span className="send-figures" data-answers={answers !== null}>
+        {answers ? (
+          <AnswerFigures {...{ no, reach, answers, outcome }} isLive={asksForConfirmation(send)} />
+        ) : (
+          t.rich(mustConfirm ? 'confirmedFigures' : 'readFigures', {
+            reach: () => <span data-stat="reach">{reach}</span>,
+            is: () => <Swatch tone="accent" />,
+            was: () => <Swatch tone="outline" />,
+            done: figure(mustConfirm ? 'confirmed' : 'read', done),
+            shown: figure('shown', shown),
+            left: figure(mustConfirm ? 'unconfirmed' : 'unread', left),
+          })
+        )}
       </span>
       {former > 0 && (
         <TextLink href={`/owner/sends/${no}?state=beforeCorrection#people`}>

@@ -127,12 +127,7 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
       </Cell>
       {send.mustConfirm && (
         <Cell>
-          {given !== undefined && (
-            <strong>
-              <bdi>{given}</bdi>
-            </strong>
-          )}{' '}
-          <Time at={confirmedAt} missing={notConfirmed} />
+          {given && <strong dir="auto">{given}</strong>} <Time at={confirmedAt} missing={notConfirmed} />
         </Cell>
       )}
       <Cell at="second" phone>

@@ -50,26 +50,15 @@ export function SendActions({ send, missing }: ActionsProps) {
         </>
       )}
       {asking === 'correct' && <CorrectDialog send={send} onClose={close} />}
-      {asking === 'close' && (
+      {(asking === 'close' || asking === 'withdraw') && (
         <ActionDialog
-          action={closeQuestionAction}
+          action={asking === 'close' ? closeQuestionAction : withdrawSendAction}
           input={{ no }}
-          sentences={{ gone: t('closeGone') }}
-          title={t('closeTitle', { title })}
-          submit={t('close')}
-          text={t('closeText')}
-          onClose={close}
-        />
-      )}
-      {asking === 'withdraw' && (
-        <ActionDialog
-          action={withdrawSendAction}
-          input={{ no }}
-          sentences={{ gone: t('withdrawGone') }}
-          title={t('withdrawTitle', { title: withoutMarks(title) })}
-          submit={t('withdraw')}
-          isDestructive
-          text={t('withdrawText')}
+          sentences={{ gone: t(`${asking}Gone`) }}
+          title={t(`${asking}Title`, { title: withoutMarks(title) })}
+          submit={t(asking)}
+          isDestructive={asking === 'withdraw'}
+          text={t(`${asking}Text`)}
           onClose={close}
         />
       )}

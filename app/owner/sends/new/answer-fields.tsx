@@ -5,37 +5,31 @@ import { Fold } from '#app/owner/sends/new/fold.tsx';
 import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { asAnswers, maxAnswers } from '#server/notifications/field-rules.ts';
 
-type Props = {
-  answers: string[];
-  problem: string | undefined;
-  onChange: (changes: Partial<FormDraft>) => void;
-};
-
 const places = Array.from({ length: maxAnswers }, (_, place) => place);
+// Own answers fill all fields, so that typing a ready pair does not close them.
+const asFields = (answers: string[]) => places.map((place) => answers[place] ?? '');
+
+type Props = { answers: string[]; problem?: string; onChange: (changes: Partial<FormDraft>) => void };
 
 /** One line that says for which answers the message asks, and opens the choice: ready ones, or own ones. */
 export function AnswerFields({ answers, problem, onChange }: Props) {
   const t = useTranslations('compose');
   const ready = [t('ready.can'), t('ready.yes'), t('ready.present')];
-  // Own answers fill all fields, so that typing a ready pair does not close them.
-  const asFields = (changed: string[]) => places.map((place) => changed[place] ?? '');
-  const written = asAnswers(answers).join(' / ');
-  const chosen = answers.length === 0 ? 'none' : (ready.find((pair) => pair === answers.join(' / ')) ?? 'own');
+  const words = (value: string) => (value === 'none' || value === 'own' ? t(`ask_${value}`) : value);
+  const pair = ready.find((pair) => pair === answers.join(' / '));
+  const chosen = answers.length === 0 ? 'none' : (pair ?? 'own');
   const choose = (value: string | string[]) => {
     if (value === 'none') onChange({ answers: [] });
     else onChange({ answers: value === 'own' ? asFields(answers) : String(value).split(' / ') });
   };
+  const summary = asAnswers(answers).join(' / ') || words(chosen);
   return (
-    <Fold
-      label={t('ask')}
-      summary={<bdi>{written || t(`ask_${answers.length === 0 ? 'none' : 'own'}`)}</bdi>}
-      opened={problem !== undefined}
-    >
+    <Fold label={t('ask')} summary={<bdi>{summary}</bdi>} opened={problem !== undefined}>
       <Chip.Group value={chosen} onChange={choose}>
         <Group gap={6} role="radiogroup" aria-label={t('ask')}>
           {['none', ...ready, 'own'].map((value) => (
             <Chip key={value} value={value}>
-              {value === 'none' || value === 'own' ? t(`ask_${value}`) : value}
+              {words(value)}
             </Chip>
           ))}
         </Group>
@@ -47,17 +41,14 @@ export function AnswerFields({ answers, problem, onChange }: Props) {
               key={place}
               label={t('answerField', { place: place + 1 })}
               value={answers[place] ?? ''}
+              error={place === 0 && problem}
               required={place < 2}
-              aria-invalid={problem !== undefined}
-              onChange={({ currentTarget: { value } }) => onChange({ answers: asFields(answers).with(place, value) })}
+              onChange={({ currentTarget }) =>
+                onChange({ answers: asFields(answers).with(place, currentTarget.value) })
+              }
             />
           ))}
         </SimpleGrid>
-      )}
-      {problem && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {problem}
-        </Text>
       )}
       <Text className="fine-print">{t('askHint')}</Text>
     </Fold>

@@ -1,7 +1,6 @@
 import {
   Alert,
   Box,
-  Button,
   Checkbox,
   NativeSelect,
   Paper,
@@ -21,7 +20,7 @@ import { ChosenPicture, PictureButton, usePictureUpload } from '#app/owner/sends
 import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
-import { AnswerGrid } from '#app/portal/notification/answer-grid.tsx';
+import { Choices } from '#app/portal/notification/choices.tsx';
 import { PopUpContent, PopUpHeading } from '#app/portal/notification/pop-up-face.tsx';
 import type { Problems } from '#app/ui/forms/form-values.ts';
 import { asAnswers, draftLimits } from '#server/notifications/field-rules.ts';
@@ -246,13 +245,10 @@ function PopUp({ draft, sender, mustConfirm, hidden }: PreviewProps & { hidden: 
         linkBase={null}
         button={(isSeen) => (
           <Box inert mt={8}>
-            {isSeen && answers ? (
-              <AnswerGrid answers={answers} title={item.title} />
-            ) : (
-              <Button component="span" size="sm">
-                {t(isSeen ? 'mustRead.confirm' : 'mustRead.readAll')}
-              </Button>
-            )}
+            <Choices
+              choices={(isSeen && answers) || [t(`mustRead.${isSeen ? 'confirm' : 'readAll'}`)]}
+              title={item.title}
+            />
           </Box>
         )}
       />

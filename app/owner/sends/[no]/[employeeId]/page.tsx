@@ -45,14 +45,10 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
     </>
   );
   const given = answerOf({ answers, answer: person.answer });
-  const answered = (
+  const notAnswered = answers ? 'notAnswered' : mustConfirm ? 'notConfirmed' : 'notDemanded';
+  const confirmed = (
     <>
-      {given !== undefined && (
-        <strong>
-          <bdi>{given}</bdi>
-        </strong>
-      )}{' '}
-      {time(confirmedAt, t('notAnswered'))}
+      {given && <strong dir="auto">{given}</strong>} {time(confirmedAt, t(notAnswered))}
     </>
   );
   const recipient = (
@@ -107,9 +103,7 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
             { name: t('shownAt'), value: time(shownAt, t(confirmedAt ? 'notShownConfirmed' : 'notShown')) },
             { name: t('readAt'), value: time(readAt, t(person.read ? 'readSometime' : 'notRead')) },
             answers !== null && { name: t('answers'), value: <bdi>{answers.join(' / ')}</bdi> },
-            answers === null
-              ? { name: t('confirmedAt'), value: time(confirmedAt, t(mustConfirm ? 'notConfirmed' : 'notDemanded')) }
-              : { name: t('answer'), value: answered },
+            { name: t(answers ? 'answer' : 'confirmedAt'), value: confirmed },
             reminders.length > 0 && { name: t('reminded'), value: reminded },
             closedAt !== null && { name: t('closedAt'), value: <Timestamp at={closedAt} /> },
             withdrawnAt !== null && { name: t('withdrawn'), value: <Timestamp at={withdrawnAt} /> },

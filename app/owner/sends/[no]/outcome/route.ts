@@ -9,8 +9,7 @@ export async function GET(request: Request, { params }: { params: Promise<{ no: 
   const { no } = await params;
   const manager = managerOf(await authenticateSession(request.headers.get('cookie')), `/owner/sends/${no}`);
   if (!manager) return privateJson(null, 401);
-  const number = NumberText.safeParse(no).data;
-  const outcomes = number === undefined ? new Map() : await countOutcomes(manager, [number]);
-  const outcome = outcomes?.get(number);
-  return privateJson(outcome ?? null, outcome ? 200 : outcomes ? 404 : 503);
+  const number = NumberText.safeParse(no).data ?? 0;
+  const outcome = (await countOutcomes(manager, [number]))?.get(number);
+  return privateJson(outcome ?? null, outcome ? 200 : 503);
 }
