@@ -20,7 +20,6 @@ import {
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, apiKeys, auditLog, employees, invitations } from '#db/schema/tables.ts';
 import type { AuditAction } from '#server/audit/record.ts';
-import { asPattern } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 import { timeOfRequest } from '#server/request-id.ts';
 
@@ -202,7 +201,7 @@ const maxEmployeesFound = 100;
 export async function findEmployeesCalled(owner: Owner, words: string): Promise<number[]> {
   if (/^\d{1,9}$/.test(words)) return [Number(words)];
   const { id, companyId, name } = employees;
-  const isCalled = and(eq(companyId, owner.companyId), ilike(name, asPattern(words)));
+  const isCalled = and(eq(companyId, owner.companyId), ilike(name, `%${words.replace(/[\\%_]/g, '\\$&')}%`));
   const rows = await db().select({ id }).from(employees).where(isCalled).orderBy(id).limit(maxEmployeesFound);
   return rows.map(({ id }) => id);
 }

@@ -1,15 +1,14 @@
-import { db, findRow } from '#db/client.ts';
-import { alias, and, eq, type SQL, sql } from '#db/drizzle.cjs';
+import { db, findRow, matches } from '#db/client.ts';
+import { alias, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { companies, preferences } from '#db/schema/tables.ts';
 import { asKind, type Kind, type Sound, sounds } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * How a person is notified, in all their browsers. `hidePrivate` hides the text of private kinds;
- * it is on for people who never chose. `unreadFirst` sorts the inbox. Quiet hours are minutes of
- * the day (0–1439) in `quietTimeZone` (null: the company's); `quietFrom` after `quietUntil` spans
- * midnight. `silentUntil` is a moment. Quiet means no sound and no pop-up.
+ * How a person is notified, in all their browsers. `hidePrivate`: the text of private kinds, also for people who never
+ * chose. Quiet hours are minutes of the day in `quietTimeZone` (null: the company's), also over midnight. Quiet means
+ * no sound and no pop-up.
  */
 export type Preferences = Omit<
   Rows['preferences'],
@@ -44,7 +43,7 @@ export async function findPreferences({ companyId, employeeId }: Employee): Prom
         silentUntil: preferences.silentUntil,
       })
       .from(preferences)
-      .where(and(eq(preferences.companyId, companyId), eq(preferences.employeeId, employeeId))),
+      .where(matches(preferences, { companyId, employeeId })),
   );
   return row ? { ...row, mutedKinds: row.mutedKinds.map(asKind) } : defaults;
 }

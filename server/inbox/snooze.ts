@@ -1,4 +1,4 @@
-import { db } from '#db/client.ts';
+import { db, matches } from '#db/client.ts';
 import { and, eq, isNull, lte, or, sql } from '#db/drizzle.cjs';
 import { preferences, receipts } from '#db/schema/tables.ts';
 import { selectFromInbox } from '#server/inbox/read-state.ts';
@@ -17,9 +17,8 @@ const times = {
 };
 
 /**
- * Takes a notification out of the person's inbox until a time. What must be confirmed still counts
- * as such. Nothing changes for its sender: what was read stays read. `back` says whether it had
- * just come back from a snooze. `'past'` and `'too-far'` (above a year) are about the time.
+ * Takes a notification out of the person's inbox until a time. What must be confirmed still counts, what was read stays
+ * read. `back`: it had just come back. `'past'`, `'too-far'` (above a year): the time.
  */
 export async function snooze(
   employee: Employee,
@@ -31,7 +30,7 @@ export async function snooze(
     typeof time === 'string'
       ? times[time]
       : sql`(${time.day}::date + ${time.minute}::int * interval '1 minute') at time zone z.zone`;
-  const isOwn = and(eq(preferences.companyId, companyId), eq(preferences.employeeId, employeeId));
+  const isOwn = matches(preferences, { companyId, employeeId });
   const own = db().select({ zone: preferences.quietTimeZone }).from(preferences).where(isOwn);
   // As text: it reads no table but for the zone.
   const [target] = await db().execute<{ until: Date; past: boolean; far: boolean }>(sql`
@@ -61,9 +60,8 @@ const leaseMinutes = 5;
 export type EndedSnooze = { companyId: number; employeeId: number; no: number };
 
 /**
- * Takes the snoozes that have ended, for the devices of their people. Each goes to one of the
- * processes that ask at once. The caller calls `settleSnooze` after the push; otherwise the snooze
- * is taken again after 5 minutes, for a day. A snooze that its person has ended is not returned.
+ * Takes the snoozes that have ended, for the devices of their people; each goes to one process. The caller calls
+ * `settleSnooze` after the push; otherwise it is taken again after 5 minutes, for a day.
  */
 export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
   const isBack = sql<boolean>`coalesce(${receipts.snoozedUntil} <= now()
@@ -97,5 +95,5 @@ export async function settleSnooze({ companyId, employeeId, no }: EndedSnooze): 
   await db()
     .update(receipts)
     .set({ snoozePushAt: null })
-    .where(and(eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId), eq(receipts.no, no), hasEnded));
+    .where(and(matches(receipts, { companyId, employeeId, no }), hasEnded));
 }

@@ -1,4 +1,4 @@
-import { cacheStatement, db, sql as pool, type Value } from '#db/client.ts';
+import { cacheStatement, db, matches, sql as pool, type Value } from '#db/client.ts';
 import { alias, and, eq, gt, isNotNull, isNull, lt, notInArray, type SQL, sql } from '#db/drizzle.cjs';
 import { companies, employees, employment, notificationPeople, notifications, receipts } from '#db/schema/tables.ts';
 import { isToEveryone, n, r, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
@@ -13,9 +13,8 @@ const maxCounted = 1000;
 export type Reader = Record<'companyId' | 'employeeId', Value>;
 
 /**
- * The unread notifications (1,000 means at least 1,000), counted at `at` (ms, the database's clock)
- * when `asOf` was the company's newest number. `backAt` is when the last of those came back that
- * the person had snoozed, `nextBackAt` when the next one will (ms, the same clock).
+ * The unread notifications (1,000: at least), counted at `at` (ms, the database's clock) when `asOf` was the newest
+ * number. `backAt`: when the last of the snoozed ones came back; `nextBackAt`: when the next one will.
  */
 export type UnreadCount = {
   count: number;
@@ -41,7 +40,7 @@ export const receiptNumbers = (reader: Reader, condition: SQL | undefined) =>
   db()
     .select({ no: receipts.no })
     .from(receipts)
-    .where(and(eq(receipts.companyId, reader.companyId), eq(receipts.employeeId, reader.employeeId), condition));
+    .where(and(matches(receipts, { companyId: reader.companyId, employeeId: reader.employeeId }), condition));
 
 /** A query of `no`: what this person snoozed and has not read since it came back. */
 export const snoozedNumbers = (reader: Reader) => receiptNumbers(reader, isNotNull(receipts.snoozedUntil));
@@ -81,9 +80,8 @@ type Received = Omit<NumberWindow, 'above'> & {
 };
 
 /**
- * A query of the notifications that were sent to this person, to a list with them, and to everyone
- * within their employment periods. Periods do not overlap. PostgreSQL reads each of the three parts
- * in the order of its numbers and stops at `limit`, so it returns up to three times as many.
+ * A query of the notifications sent to this person, to a list with them, and to everyone within their employment. Each
+ * of the three parts stops at `limit`, in the order of its numbers, so it returns up to three times as many.
  */
 export function selectReceived(
   employee: Reader,
@@ -127,12 +125,10 @@ export function selectReceived(
 }
 
 /**
- * A query of `no`: the unread notifications of this person. Above their watermark that is
- * everything not marked read on its own, and below it what was marked unread again. The watermark
- * is what they marked all read, or what `settle` found. What is snoozed does not count until it
- * comes back; with `back`, it counts then, whether read before or not. `only` is a further
- * condition over `notifications n`. Indexes alone answer it, if they have the columns of `only`.
- * Each of its parts stops at `limit`, so it returns up to five times as many.
+ * A query of `no`: this person's unread notifications. Above their watermark (what they marked all read, or what
+ * `settle` found) all that is not marked read, below it what was marked unread again. What is snoozed does not count;
+ * with `back`, it counts when it came back. `only`: a further condition over `notifications n`. Indexes answer it, if
+ * they have the columns of `only`. Each of five parts stops at `limit`.
  */
 export function unreadNumbers(
   employee: Reader,
@@ -152,8 +148,8 @@ export function unreadNumbers(
     order,
     limit,
   });
-  const ofReceipts = and(eq(r.companyId, companyId), eq(r.employeeId, employeeId), gt(r.no, above), lt(r.no, below));
-  const isItsNotification = and(eq(n.companyId, companyId), eq(n.no, r.no));
+  const ofReceipts = and(matches(r, { companyId, employeeId }), gt(r.no, above), lt(r.no, below));
+  const isItsNotification = matches(n, { companyId, no: r.no });
   const cameBack = sql`
     union all (
       select ${r.no} from ${receipts} r
@@ -239,9 +235,8 @@ const runCount = cacheStatement<Pick<Employee, 'companyId' | 'employeeId'>, Coun
 );
 
 /**
- * Counts the person's unread notifications, up to 1,000. Where the first unread one, or the end, is
- * `settleEvery` numbers above the watermark, the next count begins there: a person who read 20,000
- * one by one would otherwise wait for all of them each time.
+ * Counts the person's unread notifications, up to 1,000. Where the first one is `settleEvery` numbers above the
+ * watermark, the next count begins there: one by one, 20,000 read ones would be read each time.
  */
 export async function countUnread(employee: Employee, { settleEvery = 500 } = {}): Promise<UnreadCount> {
   const { companyId, employeeId } = employee;
@@ -263,7 +258,7 @@ async function settle({ companyId, employeeId }: Employee, upTo: number, readUpT
   const unlocked = db()
     .select({ id: employees.id })
     .from(employees)
-    .where(and(isOfCompany, eq(employees.id, employeeId), eq(employees.readUpTo, readUpTo)))
+    .where(and(isOfCompany, matches(employees, { id: employeeId, readUpTo })))
     .for('no key update', { skipLocked: true });
   await db()
     .update(employees)

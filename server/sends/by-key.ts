@@ -46,11 +46,9 @@ type SentRow = {
 type SendRow = CountedRow & (SentRow | { outcome: 'over-limit' });
 
 /**
- * Authenticates a key by its fingerprint, counts the request and sends the notification, in one
- * statement with one commit. Returns null when there is no such valid key; then nothing is counted.
- * Nothing is sent over the limit. Requests that arrive while others are sent share one statement;
- * each has its own outcome. When the company is locked at this moment, or when the statement fails,
- * `sendNotification` sends this one alone, with the same outcomes. Throws when the database is out of reach.
+ * Authenticates a key by its fingerprint, counts the request and sends, in one statement with one commit, shared by
+ * concurrent requests. Null without a valid key: nothing is counted. Over the limit nothing is sent. When the company
+ * is locked, or the statement fails, `sendNotification` sends this one alone. Throws when the database is out of reach.
  */
 export async function countAndSend(
   fingerprint: Buffer,
@@ -145,11 +143,9 @@ function asOutcome({ outcome, no, reach, hasDevices }: SentRow, key: ApiKey, dra
 const companyQueue = makeGroupQueue<number>(3);
 
 /**
- * Sends a notification of a key that is authenticated and counted. One statement writes the
- * notification, its audit entry and, with a `claim`, the answer to remember: all or nothing (contract
- * §7). Open portals are told after the commit. Returns `'not-in-company'` when the company has no
- * such recipient, `'reused'` when the idempotency key belongs to another notification, and
- * `'revoked'` when the key was revoked in the meantime.
+ * Sends a notification of a key that is authenticated and counted. One statement writes it, its audit entry and, with a
+ * `claim`, the answer to remember: all or nothing (contract §7). Open portals are told after the commit. `'reused'`:
+ * the idempotency key belongs to another notification. `'revoked'`: the key was, meanwhile.
  */
 export async function sendNotification(
   key: ApiKey,

@@ -1,5 +1,4 @@
-import { db, hasRows } from '#db/client.ts';
-import { and, eq } from '#db/drizzle.cjs';
+import { db, hasRows, matches } from '#db/client.ts';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import { notifications, plannedSends } from '#db/schema/tables.ts';
 import type { Manager } from '#server/principals.ts';
@@ -7,10 +6,7 @@ import type { Manager } from '#server/principals.ts';
 /** Whether a draft was sent. In a transaction that holds the company's row, it stays as it is until the commit. */
 export const isSent = (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
   hasRows(
-    db(tx)
-      .select({ no: notifications.no })
-      .from(notifications)
-      .where(and(eq(notifications.companyId, companyId), eq(notifications.draftId, draftId))),
+    db(tx).select({ no: notifications.no }).from(notifications).where(matches(notifications, { companyId, draftId })),
   );
 
 /** Whether a draft waits to leave, was undone or was missed, as `isSent`. */
@@ -19,5 +15,5 @@ export const isQueued = (tx: PersonTransaction, { companyId }: Manager, draftId:
     db(tx)
       .select({ draftId: plannedSends.draftId })
       .from(plannedSends)
-      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId))),
+      .where(matches(plannedSends, { companyId, draftId })),
   );

@@ -1,5 +1,5 @@
-import { db, isAnyOf } from '#db/client.ts';
-import { and, eq, exists, isNull, or, sql } from '#db/drizzle.cjs';
+import { db, isAnyOf, matches } from '#db/client.ts';
+import { and, exists, or, sql } from '#db/drizzle.cjs';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { announce } from '#db/wake-ups.ts';
@@ -38,7 +38,7 @@ export async function withdrawNotification(
 // Withdraws the chosen sends, if one of them stands, and their reminders. They take one number.
 async function withdrawAll(tx: PersonTransaction, manager: Manager, chosen: number[]) {
   const { companyId } = manager;
-  const isStanding = and(eq(n.companyId, companyId), isNull(n.withdrawnAt));
+  const isStanding = matches(n, { companyId, withdrawnAt: null });
   const isChosen = and(isStanding, isAnyOf(n.no, chosen));
   const company = takeNo(tx, manager, exists(db(tx).select({ no: n.no }).from(n).where(isChosen)));
   const rows = await db(tx)

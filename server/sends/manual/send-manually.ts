@@ -1,5 +1,4 @@
-import { db, findRow } from '#db/client.ts';
-import { and, eq } from '#db/drizzle.cjs';
+import { db, findRow, matches } from '#db/client.ts';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { notifications } from '#db/schema/tables.ts';
@@ -50,7 +49,7 @@ export async function insertManualSend(
     db(tx)
       .select({ no: notifications.no, reach: notifications.reach, skipped: notifications.skipped })
       .from(notifications)
-      .where(and(eq(notifications.companyId, companyId), eq(notifications.draftId, draft.draftId))),
+      .where(matches(notifications, { companyId, draftId: draft.draftId })),
   );
   return earlier ?? 'not-in-company';
 }

@@ -1,4 +1,4 @@
-import { db, findRow, requireRow } from '#db/client.ts';
+import { db, findRow, matches, requireRow } from '#db/client.ts';
 import { and, count, eq, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
 import { employees, sendTemplates } from '#db/schema/tables.ts';
@@ -19,7 +19,7 @@ const selectTemplates = async ({ companyId }: Manager, id?: number) =>
       recipientName: employees.name,
     })
     .from(sendTemplates)
-    .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, sendTemplates.recipientId)))
+    .leftJoin(employees, matches(employees, { companyId, id: sendTemplates.recipientId }))
     .where(and(eq(sendTemplates.companyId, companyId), id === undefined ? undefined : eq(sendTemplates.id, id)))
     .orderBy(sql`lower(${sendTemplates.name})`, sendTemplates.id)
     .limit(maxTemplates);
@@ -87,7 +87,7 @@ export async function deleteTemplate(manager: Manager, id: number): Promise<'del
   return asManager(manager, async (tx) => {
     const [deleted] = await db(tx)
       .delete(sendTemplates)
-      .where(and(eq(sendTemplates.companyId, manager.companyId), eq(sendTemplates.id, id)))
+      .where(matches(sendTemplates, { companyId: manager.companyId, id }))
       .returning({ name: sendTemplates.name });
     if (!deleted) return 'gone';
     await recordAudit(tx, manager, 'template.delete', { templateId: id, name: deleted.name });

@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, type Transaction } from '#db/client.ts';
+import { db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { notificationPictures } from '#db/schema/tables.ts';
@@ -16,9 +16,8 @@ export const maxPictureBytes = 300 * 1024;
 const maxSide = 1600;
 
 /**
- * Stores a JPEG under a new id, which a draft then names as its picture. Only its pixels are kept.
- * `taken`: a picture or a draft has this id. It changes with the draft only, by who changes that.
- * Otherwise the outcome names what is wrong with the file.
+ * Stores the pixels of a JPEG under a new id, which a draft then names. `taken`: a picture or a draft has it, and it
+ * changes with the draft only. Otherwise the outcome names what is wrong with the file.
  */
 export async function storePicture(
   manager: Manager,
@@ -70,7 +69,7 @@ export async function findPicture(
   of: { no: number } | { draftId: string },
 ): Promise<Picture | null> {
   const { draftId, width, height } = notificationPictures;
-  const ofSend = (no: number) => and(eq(n.companyId, companyId), eq(n.no, no));
+  const ofSend = (no: number) => matches(n, { companyId, no });
   const isOf =
     'draftId' in of
       ? eq(draftId, of.draftId)
@@ -79,10 +78,7 @@ export async function findPicture(
   return findRow(db().select({ draftId, width, height }).from(notificationPictures).where(and(ofCompany, isOf)));
 }
 
-/**
- * The JPEG of a draft for an owner or manager of its company, or for an employee in whose inbox the
- * notification is. Otherwise null.
- */
+/** The JPEG of a draft for a manager of its company, or an employee in whose inbox the notification is, or null. */
 export async function readPicture(reader: Manager | Employee, draftId: string): Promise<Buffer | null> {
   const { companyId: ofPicture, draftId: id, jpeg } = notificationPictures;
   const isInInbox =

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { db, hasRows, inTransaction, type Transaction } from '#db/client.ts';
+import { db, hasRows, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { and, eq, lte, sql } from '#db/drizzle.cjs';
@@ -29,9 +29,8 @@ type DueRow = NonNullable<Awaited<ReturnType<typeof lockDue>>>;
 type StoredDraft = { manager: Manager; draft: ManualDraft; stored: StoredSend };
 
 /**
- * Sends everything that is due, of all companies, the oldest first. Processes may do so at once: each send leaves
- * once. A send that is over an hour late becomes missed. A send that fails stops only those of its company, until
- * the next call. Returns how many sends this call sent.
+ * Sends everything that is due, the oldest first, in any number of processes: each send leaves once, and is missed
+ * after an hour. A failure stops those of its company until the next call. Returns how many it sent.
  */
 export async function sendDue(): Promise<number> {
   const tried: string[] = [];
@@ -80,7 +79,7 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
   const storedDraft = await inTransaction(async (tx): Promise<StoredDraft | null> => {
     await lockCompanyRow(tx, { companyId });
     if (ruleId !== null) {
-      const ofRule = and(eq(sendRules.companyId, companyId), eq(sendRules.id, ruleId));
+      const ofRule = matches(sendRules, { companyId, id: ruleId });
       const rule = db(tx).select({ id: sendRules.id }).from(sendRules).where(ofRule);
       if (!(await hasRows(rule.for('update', { skipLocked: true })))) return null;
     }
@@ -92,9 +91,7 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
     const outcome = person && (await leave(person, manager, draft, remindsNo, unconfirmed));
     // A person can repeat a reminder that did not leave, so it does not stay.
     if (outcome || remindsNo !== null)
-      await db(tx)
-        .delete(plannedSends)
-        .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId)));
+      await db(tx).delete(plannedSends).where(matches(plannedSends, { companyId, draftId }));
     if (!outcome) await miss(tx, companyId, due);
     if (ruleId !== null && !outcome) await insertMissed(tx, companyId, ruleId, leavesAt, due);
     if (ruleId !== null) await insertNext(tx, companyId, ruleId, leavesAt);
@@ -120,11 +117,10 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo 
     })
     .from(plannedSends)
     .innerJoin(companies, eq(companies.id, plannedSends.companyId))
-    .innerJoin(accounts, and(eq(accounts.companyId, plannedSends.companyId), eq(accounts.id, plannedSends.accountId)))
+    .innerJoin(accounts, matches(accounts, { companyId: plannedSends.companyId, id: plannedSends.accountId }))
     .where(
       and(
-        eq(plannedSends.companyId, companyId),
-        eq(plannedSends.draftId, draftId),
+        matches(plannedSends, { companyId, draftId }),
         isDue,
         sql`${plannedSends.ruleId} is not distinct from ${ruleId}::int`,
         sql`${plannedSends.remindsNo} is not distinct from ${remindsNo}::bigint`,
@@ -155,7 +151,7 @@ async function miss(tx: Transaction, companyId: number, due: DueRow): Promise<vo
   await db(tx)
     .update(plannedSends)
     .set({ missedAt: sql`now()`, isPlanned: true })
-    .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, due.draftId)));
+    .where(matches(plannedSends, { companyId, draftId: due.draftId }));
   await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', asDetails(due, due.leavesAt));
 }
 

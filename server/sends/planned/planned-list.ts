@@ -1,4 +1,4 @@
-import { db, findRow } from '#db/client.ts';
+import { db, findRow, matches } from '#db/client.ts';
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from '#db/drizzle.cjs';
 import { accounts, employees, plannedSends, sendRules } from '#db/schema/tables.ts';
 import type { Manager } from '#server/principals.ts';
@@ -29,16 +29,15 @@ const selectPlanned = async ({ companyId, timeZone }: Manager, which: SQL | unde
       ruleId: plannedSends.ruleId,
     })
     .from(plannedSends)
-    .innerJoin(accounts, and(eq(accounts.companyId, companyId), eq(accounts.id, plannedSends.accountId)))
-    .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, plannedSends.recipientId)))
-    .where(and(eq(plannedSends.companyId, companyId), plannedSends.isPlanned, isNull(plannedSends.undoneAt), which))
+    .innerJoin(accounts, matches(accounts, { companyId, id: plannedSends.accountId }))
+    .leftJoin(employees, matches(employees, { companyId, id: plannedSends.recipientId }))
+    .where(and(matches(plannedSends, { companyId, undoneAt: null }), plannedSends.isPlanned, which))
     .orderBy(plannedSends.leavesAt, plannedSends.draftId)
     .limit(2 * maxPlanned);
 
 /**
- * A planned or missed send. `localTime` (`2026-11-30T08:00`) is its time in the company's zone.
- * `reason` says why it was missed: it was late, its sender may no longer send, or its recipient is
- * not there. `missedBefore`: how many earlier sends of its rule were missed and are not listed.
+ * A planned or missed send. `localTime`: in the company's zone. `reason`: late, its sender may no longer send, or its
+ * recipient is not there. `missedBefore`: earlier missed sends of its rule, which are not listed.
  */
 export type PlannedSend = Awaited<ReturnType<typeof selectPlanned>>[number];
 
@@ -60,19 +59,10 @@ const selectRules = async ({ companyId }: Manager, id?: number) =>
       leavesAt: plannedSends.leavesAt,
     })
     .from(sendRules)
-    .innerJoin(accounts, and(eq(accounts.companyId, companyId), eq(accounts.id, sendRules.accountId)))
-    .leftJoin(employees, and(eq(employees.companyId, companyId), eq(employees.id, sendRules.recipientId)))
-    .leftJoin(
-      plannedSends,
-      and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, sendRules.id), isWaiting),
-    )
-    .where(
-      and(
-        eq(sendRules.companyId, companyId),
-        isNull(sendRules.endedAt),
-        id === undefined ? undefined : eq(sendRules.id, id),
-      ),
-    )
+    .innerJoin(accounts, matches(accounts, { companyId, id: sendRules.accountId }))
+    .leftJoin(employees, matches(employees, { companyId, id: sendRules.recipientId }))
+    .leftJoin(plannedSends, and(matches(plannedSends, { companyId, ruleId: sendRules.id }), isWaiting))
+    .where(and(matches(sendRules, { companyId, endedAt: null }), id === undefined ? undefined : eq(sendRules.id, id)))
     .orderBy(plannedSends.leavesAt, sendRules.id)
     .limit(maxRules);
 
@@ -82,10 +72,7 @@ const selectRules = async ({ companyId }: Manager, id?: number) =>
  */
 export type SendRule = Awaited<ReturnType<typeof selectRules>>[number];
 
-/**
- * Everything that a company has planned: missed and single sends, the earliest first, and the rules
- * that run. What a rule planned is with the rule.
- */
+/** What a company has planned: missed and single sends, the earliest first, and the rules that run. */
 export async function listPlanned(manager: Manager): Promise<{ sends: PlannedSend[]; rules: SendRule[] }> {
   const [sends, rules] = await Promise.all([
     selectPlanned(manager, or(isNull(plannedSends.ruleId), isNotNull(plannedSends.missedAt))),

@@ -1,7 +1,6 @@
-import { db, findRow, hasRows } from '#db/client.ts';
+import { db, findRow, hasRows, matches } from '#db/client.ts';
 import {
   and,
-  count,
   eq,
   isNotNull,
   isNull,
@@ -63,10 +62,7 @@ export async function holdSend(manager: Manager, draft: ManualDraft): Promise<Wa
   return awaitStored(manager, draft.draftId);
 }
 
-/**
- * Stores a reminder to all who have not confirmed notification `no`, as `holdSend`. Returns what
- * became of it, or why none is possible.
- */
+/** Stores a reminder to all who have not confirmed notification `no`, as `holdSend`, or says why none is possible. */
 export async function holdReminder(manager: Manager, no: number, draftId: string): Promise<WaitingSend | NotReminded> {
   const earlier = await findWaiting(manager, draftId);
   if (earlier) return earlier;
@@ -105,9 +101,8 @@ async function awaitStored(manager: Manager, draftId: string): Promise<WaitingSe
 }
 
 /**
- * Plans a send for `localTime` (`2026-11-30T08:00`) in the company's time zone, with an
- * audit entry. A second submit of the same `draftId` changes nothing. Returns what became of the
- * draft, or why it is rejected.
+ * Plans a send for `localTime` (`2026-11-30T08:00`) in the company's time zone, with an audit entry. A second submit of
+ * the `draftId` changes nothing.
  */
 export async function planSend(
   manager: Manager,
@@ -120,10 +115,8 @@ export async function planSend(
   const problem = await asManager(manager, async (tx) => {
     const timeProblem = await findTimeProblem(tx, manager, localTime);
     if (timeProblem) return timeProblem;
-    const isPlan = and(plannedSends.isPlanned, isNull(plannedSends.undoneAt), isNull(plannedSends.ruleId));
-    const arePlans = and(eq(plannedSends.companyId, companyId), isPlan);
-    const [plans] = await db(tx).select({ count: count() }).from(plannedSends).where(arePlans);
-    if ((plans?.count ?? 0) >= maxPlanned) return 'too-many';
+    const arePlans = and(plannedSends.isPlanned, matches(plannedSends, { companyId, undoneAt: null, ruleId: null }));
+    if ((await db(tx).$count(plannedSends, arePlans)) >= maxPlanned) return 'too-many';
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
     const { draftId } = draft;
     const leavesAt = timestampOf(manager, localTime);
@@ -176,8 +169,8 @@ async function selectWaiting({ companyId }: Manager, draftIds: string[], others:
         greatest(0, ceil(extract(epoch from ${plannedSends.leavesAt} - now()) * 1000) - ${undoArrivalMs}))::int`,
     })
     .from(asked)
-    .leftJoin(notifications, and(eq(notifications.companyId, companyId), eq(notifications.draftId, asked.draftId)))
-    .leftJoin(plannedSends, and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, asked.draftId)))
+    .leftJoin(notifications, matches(notifications, { companyId, draftId: asked.draftId }))
+    .leftJoin(plannedSends, matches(plannedSends, { companyId, draftId: asked.draftId }))
     .where(or(isNotNull(notifications.no), isNotNull(plannedSends.leavesAt)))
     .orderBy(plannedSends.leavesAt);
   return rows as HeldSend[];
@@ -186,14 +179,11 @@ async function selectWaiting({ companyId }: Manager, draftIds: string[], others:
 /** The content of a send that was undone within the last day, or null. */
 export async function findUndone({ companyId }: Manager, draftId: string): Promise<DraftContent | null> {
   const isUndone = and(isNotNull(plannedSends.undoneAt), not(plannedSends.isPlanned), isNull(plannedSends.remindsNo));
-  const ofDraft = and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId));
+  const ofDraft = matches(plannedSends, { companyId, draftId });
   return findRow(db().select(draftFields(plannedSends)).from(plannedSends).where(and(ofDraft, isUndone)));
 }
 
-/**
- * Undoes a send in its grace, with an audit entry. A send that is just leaving wins: its row is
- * locked until it is sent. Returns what became of the draft.
- */
+/** Undoes a send in its grace, with an audit entry. One that is just leaving wins: its row is locked. */
 export async function undoHeldSend(manager: Manager, draftId: string): Promise<WaitingSend | null> {
   const isUndone = await asManager(manager, async (tx) => {
     const isHeld = and(isNull(plannedSends.undoneAt), not(plannedSends.isPlanned));
@@ -217,7 +207,7 @@ const updatePlanned = (
     db(tx)
       .update(plannedSends)
       .set(values)
-      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.draftId, draftId), condition))
+      .where(and(matches(plannedSends, { companyId, draftId }), condition))
       .returning({ ...draftFields(plannedSends), leavesAt: plannedSends.leavesAt }),
   );
 
@@ -239,9 +229,8 @@ async function findTimeProblem(
 }
 
 /**
- * Changes text, picture, recipients and time of a planned send, or plans a missed one again. The manager
- * becomes its sender. A send that a rule made changes with its rule, not here. Returns `'gone'`
- * when it left, was cancelled or never was.
+ * Changes a planned send, or plans a missed one again; the manager becomes its sender. That of a rule changes with it.
+ * `'gone'`: it left, was cancelled or never was.
  */
 export async function changePlanned(
   manager: Manager,
@@ -299,7 +288,7 @@ export async function discardMissed(manager: Manager, ruleId: number): Promise<n
     const discarded = await db(tx)
       .update(plannedSends)
       .set({ undoneAt: sql`now()` })
-      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, ruleId), isMissed))
+      .where(and(matches(plannedSends, { companyId, ruleId }), isMissed))
       .returning({ title: plannedSends.title, leavesAt: plannedSends.leavesAt });
     const entries = discarded.map(({ title, leavesAt }) => ({ title, leavesAt: leavesAt.toISOString() }));
     if (entries.length > 0) await recordAudit(tx, manager, 'plan.cancel', entries);
@@ -327,7 +316,7 @@ export async function sendPlannedNow(manager: Manager, draftId: string): Promise
 
 // The rule's row first, as in `sendOne`.
 async function lockPlanned(tx: PersonTransaction, manager: Manager, draftId: string) {
-  const ofDraft = and(eq(plannedSends.companyId, manager.companyId), eq(plannedSends.draftId, draftId));
+  const ofDraft = matches(plannedSends, { companyId: manager.companyId, draftId });
   const isWaiting = and(ofDraft, plannedSends.isPlanned, isNull(plannedSends.undoneAt));
   await lockRule(tx, manager, db(tx).select({ ruleId: plannedSends.ruleId }).from(plannedSends).where(isWaiting));
   const { title, leavesAt, ruleId, missedAt } = plannedSends;
@@ -336,8 +325,4 @@ async function lockPlanned(tx: PersonTransaction, manager: Manager, draftId: str
 }
 
 const lockRule = (tx: PersonTransaction, { companyId }: Manager, id: number | SQLWrapper) =>
-  db(tx)
-    .select({ id: sendRules.id })
-    .from(sendRules)
-    .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, id)))
-    .for('update');
+  db(tx).select({ id: sendRules.id }).from(sendRules).where(matches(sendRules, { companyId, id })).for('update');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { db } from '#db/client.ts';
-import { and, count, eq, isNull, sql } from '#db/drizzle.cjs';
+import { db, matches } from '#db/client.ts';
+import { and, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -20,9 +20,8 @@ import { insertNext, isWaiting, nextTime } from '#server/sends/planned/rule-send
 export const maxRules = 50;
 
 /**
- * When a rule sends. `time` is the time of day (`08:00`), `startsOn` and `endsOn` are dates, all in
- * the company's time zone. `weekdays` (1: Monday, 7: Sunday) belongs to `week`, `monthDay` (31: the
- * last day) to `month`.
+ * When a rule sends, in the company's time zone: `time` of day (`08:00`), from `startsOn` to `endsOn`. `weekdays` (1:
+ * Monday, 7: Sunday) is for `week`, `monthDay` (31: the last day) for `month`.
  */
 export type Schedule = {
   every: Recurrence;
@@ -56,10 +55,7 @@ async function hasTime(tx: PersonTransaction, manager: Manager, schedule: Schedu
   return next?.leavesAt != null;
 }
 
-/**
- * Makes a rule and plans its first send, which gets the draft's id: a second submit makes no second
- * rule. Returns when the first one leaves.
- */
+/** Makes a rule and plans its first send, with the draft's id: a second submit makes none. Returns when it leaves. */
 export async function makeRule(
   manager: Manager,
   { draftId, ...content }: ManualDraft,
@@ -69,9 +65,8 @@ export async function makeRule(
   return asManager(manager, async (tx) => {
     // Two submits of one draft: the second one waits for the company's row, and then finds the first.
     if ((await isQueued(tx, manager, draftId)) || (await isSent(tx, manager, draftId))) return 'made-before';
-    const areRunning = and(eq(sendRules.companyId, companyId), isNull(sendRules.endedAt));
-    const [running] = await db(tx).select({ count: count() }).from(sendRules).where(areRunning);
-    if ((running?.count ?? 0) >= maxRules) return 'too-many';
+    const areRunning = matches(sendRules, { companyId, endedAt: null });
+    if ((await db(tx).$count(sendRules, areRunning)) >= maxRules) return 'too-many';
     if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
     if (!(await hasTime(tx, manager, schedule))) return 'never';
     const pictureId = await keepPicture(tx, manager, content);
@@ -114,10 +109,10 @@ export async function changeRule(
     await db(tx)
       .update(sendRules)
       .set({ accountId, ...draftValues(content), ...scheduleValues(manager, schedule), pictureId })
-      .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, id)));
+      .where(matches(sendRules, { companyId, id }));
     await db(tx)
       .delete(plannedSends)
-      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, id), isWaiting));
+      .where(and(matches(plannedSends, { companyId, ruleId: id }), isWaiting));
     const leavesAt = await insertNext(tx, companyId, id, null);
     if (!leavesAt) throw new Error('the rule has no next time');
     const details = { ...asDetails(content, leavesAt), ...describeSchedule(schedule), was: { title } };
@@ -132,14 +127,11 @@ export async function endRule(manager: Manager, id: number): Promise<'ended' | '
   return asManager(manager, async (tx) => {
     const title = await lockRule(tx, manager, id);
     if (title === null) return 'gone';
-    await db(tx)
-      .update(sendRules)
-      .set({ endedAt: sql`now()` })
-      .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, id)));
+    await db(tx).update(sendRules).set({ endedAt: sql`now()` }).where(matches(sendRules, { companyId, id }));
     await db(tx)
       .update(plannedSends)
       .set({ undoneAt: sql`now()` })
-      .where(and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, id), isWaiting));
+      .where(and(matches(plannedSends, { companyId, ruleId: id }), isWaiting));
     await recordAudit(tx, manager, 'rule.end', { title });
     return 'ended';
   });
@@ -147,12 +139,8 @@ export async function endRule(manager: Manager, id: number): Promise<'ended' | '
 
 // Locks a running rule and returns its title, or null when there is none.
 async function lockRule(tx: PersonTransaction, manager: Manager, id: number): Promise<string | null> {
-  const isRunning = and(eq(sendRules.id, id), isNull(sendRules.endedAt));
-  const [rule] = await db(tx)
-    .select({ title: sendRules.title })
-    .from(sendRules)
-    .where(and(eq(sendRules.companyId, manager.companyId), isRunning))
-    .for('update');
+  const isRunning = matches(sendRules, { companyId: manager.companyId, id, endedAt: null });
+  const [rule] = await db(tx).select({ title: sendRules.title }).from(sendRules).where(isRunning).for('update');
   return rule?.title ?? null;
 }
 
