@@ -2,9 +2,8 @@ import { TRPCError } from '@trpc/server';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { languages } from '#platform/language.ts';
-import { readFields } from '#server/api/body.ts';
 import { type Failure, failureSentence, isFailure } from '#server/api/failures.ts';
-import type { NotifRequest } from '#server/api/request.ts';
+import { type NotifRequest, readFields } from '#server/api/request.ts';
 import { failureOfInput, type ReceivedFields, SendInput } from '#server/api/send.ts';
 import type { KeyDraft } from '#server/sends/by-key.ts';
 
