@@ -128,7 +128,7 @@ const layers = [
   ['db/driver', 'db/schema'],
   ['platform/net'],
   ['platform/log'],
-  ['platform/config', 'platform/queues'],
+  ['platform/config'],
   ['server'],
   ['platform'],
 ];

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withDeadline } from '#db/deadline.ts';
 import { isDefect } from '#db/driver/errors.ts';
-import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
+import { makeBatchQueue } from '#platform/queues.ts';
 import { decodeReaderToken, readReaderToken, type SessionClaims } from '#server/accounts/sessions/cookie.ts';
 import { authenticateClaims, noteRequests } from '#server/accounts/sign-in/authenticate.ts';
 import type { Visitor } from '#server/employees/portal-visits.ts';

@@ -24,9 +24,14 @@ import {
   isFromDoctor,
   reportClient,
 } from '#server/front/client-report.ts';
-import { type Connections, trackConnections } from '#server/front/connections.ts';
+import {
+  type Connections,
+  connectionLimit,
+  limitConnections,
+  limitLineEnds,
+  trackConnections,
+} from '#server/front/connections.ts';
 import { asHealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/front/health.ts';
-import { connectionLimit, limitConnections, limitLineEnds } from '#server/front/limit-connections.ts';
 import {
   asNotifRequest,
   endSilently,

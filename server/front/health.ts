@@ -1,6 +1,6 @@
 import { db, renewPools, renewReadOnlyPools } from '#db/client.ts';
 import { sql } from '#db/drizzle.cjs';
-import { withTimeout } from '#platform/queues/queue.ts';
+import { withTimeout } from '#platform/queues.ts';
 
 /** The address of the liveness check: 200 while the process can answer. */
 export const livePath = '/health/live';

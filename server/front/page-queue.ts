@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { languages } from '#platform/language.ts';
 import { dataHeaders } from '#platform/net/http-headers.ts';
-import { makeClassQueue } from '#platform/queues/fair-queue.ts';
+import { makeClassQueue } from '#platform/queues.ts';
 import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
 import type { SlowReaderLimit } from '#server/front/slow-readers.ts';
 import { browserTexts } from '#server/service-texts.ts';

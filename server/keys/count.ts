@@ -2,7 +2,7 @@ import { cacheStatement, sqlForCalls } from '#db/client.ts';
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
-import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
+import { makeBatchQueue } from '#platform/queues.ts';
 import { requestsPerMinute } from '#server/keys/key-limits.ts';
 import type { ApiKey } from '#server/principals.ts';
 

@@ -15,7 +15,7 @@ import { connectionBudget } from '#platform/config/connection-budget.ts';
 import { env } from '#platform/config/settings.ts';
 import { log } from '#platform/log/log.ts';
 import { counters, countWith, type Metrics } from '#platform/log/metrics.ts';
-import { withTimeout } from '#platform/queues/queue.ts';
+import { withTimeout } from '#platform/queues.ts';
 import { isUpstashPaused } from '#server/api/rate-limit.ts';
 import { secondsSinceReconciliation } from '#server/feed/company-feeds.ts';
 import { maxStreams } from '#server/feed/limits.ts';

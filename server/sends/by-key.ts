@@ -2,8 +2,7 @@ import { cacheStatement, db, requireRow, sqlForCalls, sqlForSends } from '#db/cl
 import { withDeadline } from '#db/deadline.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
-import { makeBatchQueue } from '#platform/queues/batch-queue.ts';
-import { makeGroupQueue } from '#platform/queues/queue.ts';
+import { makeBatchQueue, makeGroupQueue } from '#platform/queues.ts';
 import {
   asCountedKey,
   authenticateAndCountKey,

@@ -1,7 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import { processWide } from '#platform/config/process-wide.ts';
-import { makeClassQueue } from '#platform/queues/fair-queue.ts';
-import { QueueTimeout } from '#platform/queues/queue.ts';
+import { makeClassQueue, QueueTimeout } from '#platform/queues.ts';
 
 /**
  * The place of a password check in the queue, which alternates between classes, and in a class between groups, so that

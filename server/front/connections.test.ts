@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { trackConnections } from '#server/front/connections.ts';
-import { connectionLimit, limitConnections, limitLineEnds } from '#server/front/limit-connections.ts';
+import { connectionLimit, limitConnections, limitLineEnds, trackConnections } from '#server/front/connections.ts';
 
 test('a tenth of the files of a process, at least 80, is reserved', () => {
   expect([1, 100, 1024, 2048, 20_000].map(connectionLimit)).toEqual([1, 20, 921, 1843, 18_000]);
