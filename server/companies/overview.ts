@@ -93,8 +93,8 @@ export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReac
 
 /**
  * A key that needs attention: revoked but calling in the last 24 hours; expired in the last 7 days, or calling in the
- * last 24 hours; expiring within 7 days (`on`, YYYY-MM-DD); a fifth of 5 or more requests of 24 hours rejected; unused
- * for 90 days.
+ * last 24 hours; expiring within 7 days (`on`: its last day); with a fifth of 5 or more requests rejected in 24 hours;
+ * or unused for 90 days.
  */
 export type KeyToCheck = { id: number; name: string } & (
   | { what: 'revoked-calling'; count: number; lastCallAt: Date; address: string }

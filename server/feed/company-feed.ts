@@ -21,7 +21,9 @@ import type { Employee } from '#server/principals.ts';
 /** A company's counters: `lastNo` is its newest number, `accessNo` its access number. */
 export type Counters = { lastNo: number; accessNo: number };
 
-/** The session of a feed's reader. Since `activeFromNo` the employee was active without a break at the last check. */
+/**
+ * The session of a feed's reader. At the last check, the employee had been active without a break since `activeFromNo`.
+ */
 export type FeedSession = Counters & {
   activeFromNo: number;
   employee: Employee;

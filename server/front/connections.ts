@@ -15,8 +15,8 @@ export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as
 const maxPipelined = 32;
 
 /**
- * Tracks the connections of a server, until they close or leave node:http. `answer` gets the requests of one by one: a
- * pipelined request waits until the response before it is written. One with more than 32 unanswered requests is closed.
+ * Tracks the connections of a server, until they close or leave node:http. `answer` gets the requests of a connection
+ * one by one: a pipelined one waits for the response before it. More than 32 unanswered ones close the connection.
  */
 export function trackConnections(server: Server, answer: RequestListener): Connections {
   const open = new Map<Socket, ServerResponse | null>();

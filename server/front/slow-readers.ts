@@ -6,7 +6,8 @@ import { clientAddressOf } from '#platform/net/client-address.ts';
 import { countTakenBytes } from '#platform/net/node-internals.ts';
 import { type Connections, requestEvents } from '#server/front/connections.ts';
 
-// Too slow: for `graceMs` under `bytesPerSecond`; between two checks, if more than `maxBytes` wait for its address.
+// How slowly a client may read: for `graceMs` slower than `bytesPerSecond`, or for one check while more than `maxBytes`
+// wait for its address.
 type ReadingPace = { graceMs: number; bytesPerSecond: number; checkMs: number; maxBytes: number };
 
 const defaultPace: ReadingPace = { graceMs: 30_000, bytesPerSecond: 2048, checkMs: 5000, maxBytes: 16 * 1024 * 1024 };

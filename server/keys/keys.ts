@@ -162,7 +162,7 @@ export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | nul
 }
 
 /**
- * What an owner sets for a key. `expectedEveryMinutes`: within which its next send is expected (null: never).
+ * What an owner sets for a key. `expectedEveryMinutes`: in how many its next send is expected (null: no expectation).
  * `expiresOn`: as of a `NewKey`.
  */
 type KeySettings = Pick<Rows['apiKeys'], 'name' | 'note' | 'mustConfirm' | 'expectedEveryMinutes'> & {

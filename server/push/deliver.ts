@@ -167,7 +167,7 @@ export async function subscribe(
 }
 
 /**
- * `renew` returns a message that has waited as it is now, or null when the device must not get it. `forget`: it ended.
+ * `renew` returns a message that waited as it is now, or null when the device must not get it. `forget`: it has ended.
  */
 type SubscriptionState = { renew: () => Promise<string | null>; forget: () => Promise<unknown> };
 

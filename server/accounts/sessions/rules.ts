@@ -20,9 +20,9 @@ export type IdleLimits = Pick<Rows['companies'], 'managersIdleMinutes' | 'employ
 export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1440, 10_080] } as const;
 
 /**
- * SQL: when a session ends without further activity: opened pages and actions, of employees the open portal too, which
- * must ring untouched. What a page of an owner or manager asks for by itself is none: a left computer would never sign
- * out. One of a provider also ends when that has not confirmed it in time.
+ * SQL: when a session ends without further activity: opened pages and actions; of employees the open portal too, which
+ * rings while nobody touches it. What a page of an owner or manager asks for by itself is no activity: a left computer
+ * would never sign out. One of a provider also ends when that has not confirmed it in time.
  */
 export const sessionEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
   endWith(sql`${session.confirmBy}`, session, account, company);

@@ -115,7 +115,7 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
     order by s.seen_at desc, s.id desc`);
 }
 
-/** Ends one session of this account: its cookie is invalid, its streams close. Returns the provider's session of it. */
+/** Ends one session of this account: its cookie is invalid at once, its streams close. Returns its provider. */
 export async function endSession(
   account: AccountId,
   sessionId: number,
@@ -132,7 +132,8 @@ export async function endSession(
 }
 
 /**
- * Ends another session of this account, or all others, with an audit entry and the pushes of each. Returns how many.
+ * Ends another session of this account, or all others, and their pushes, with an audit entry for each. Returns how
+ * many.
  */
 export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
   const { companyId, accountId } = account;

@@ -205,8 +205,8 @@ export async function unlinkIdentity(
 }
 
 /**
- * Confirms the session, if this provider opened it, and stores the provider's newest session. Returns whether the
- * identity is one of the account.
+ * Confirms the session, if this provider opened it and the identity is of its account, and stores the provider's newest
+ * session. Returns whether the identity is of the account.
  */
 export async function confirmSession(
   { account, sessionId }: Session,
@@ -229,8 +229,8 @@ export async function confirmSession(
 }
 
 /**
- * Marks the session as re-authenticated, if the identity is of its account. `'stale'`: signed in there before it was
- * asked.
+ * Marks the session as re-authenticated, if the identity is of its account. `'stale'`: the person signed in there
+ * before they were asked to.
  */
 export async function reauthenticateWithIdentity(
   session: Session,

@@ -35,8 +35,8 @@ export async function findProviderRule({ companyId, accountId }: Owner): Promise
 }
 
 /**
- * What becomes of a person where one provider is required: nothing changes; their next sign-in leads to connecting it;
- * they need a new link; they are an active employee without an account, who joins with it.
+ * What becomes of a person where a provider is required. `connected`: nothing changes. `connects`: their next sign-in
+ * leads to connecting it. `needs-link`: they need a new link. `invited`: an employee without an account joins with it.
  */
 export type Readiness = 'connected' | 'connects' | 'needs-link' | 'invited';
 
