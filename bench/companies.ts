@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import type { Caller, CallerCounts } from '#e2e/support/data/callers.ts';
 import { benchSecret } from '#e2e/support/service/stage.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
@@ -64,7 +64,7 @@ export async function insertSessions(adminUrl: string, { userId }: Caller): Prom
       )
       select company_id as "companyId", account_id as "accountId", id as "sessionId" from opened`,
   );
-  adopt({ databaseUrl: adminUrl, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
+  applyStartSettings({ databaseUrl: adminUrl, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
   const cookies = sessions.map((session) => encodeSessionCookie({ ...session, sessionVersion: 1 }));
   return (await Promise.all(cookies)).map(({ name, value }) => `${name}=${value}`);
 }

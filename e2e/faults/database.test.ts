@@ -13,7 +13,7 @@ import { type Line, openLine } from '#e2e/support/http/line.ts';
 import { numbersIn, openReader } from '#e2e/support/http/open-streams.ts';
 import { startDatabaseProxy } from '#e2e/support/proxies/tcp-proxy.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 const authSecret = 'x'.repeat(40);
@@ -46,7 +46,7 @@ beforeAll(async () => {
   service = await start();
   const seed = (admin: postgres.Sql) => () => seedCompany(admin, { employees: 20, keys: rounds(100, 400) });
   companies = await asAdmin((admin) => Promise.all(Array.from({ length: 12 }, seed(admin))));
-  adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
+  applyStartSettings({ databaseUrl: database.url, authSecret, appUrl: service.url });
   company = await makeCompany();
   const employee = await company.giveAccount(await company.hire());
   cookies = await Promise.all([company.username, employee].map((name) => openSessionOf(name)));

@@ -12,7 +12,7 @@ import { sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { type QuietProxy, startQuietProxy } from '#e2e/support/proxies/tcp-proxy.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
 const authSecret = 'l'.repeat(40);
@@ -44,7 +44,7 @@ beforeAll(async () => {
   service = await startService({ ...settings, ...own });
   // Streams are in another process than sends, which hears of them by NOTIFY only.
   sender = await startService({ ...settings, DATABASE_URL: database.url, ...own });
-  adopt({ databaseUrl: database.url, authSecret, appUrl: service.url });
+  applyStartSettings({ databaseUrl: database.url, authSecret, appUrl: service.url });
   company = await makeCompany();
   [cookie = ''] = await signInMany(admin, company, 1);
 }, 120_000);

@@ -14,7 +14,7 @@ import { expectCommon, sendTo } from '#e2e/support/http/interface.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
 import { childrenOf } from '#e2e/support/running.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 
 /** A PostgreSQL primary with a streaming standby; `url` is the service's role at the primary. */
 type Pair = {
@@ -124,7 +124,7 @@ async function onStage(replication: 'synchronous' | 'asynchronous', use: (stage:
     startService({ ...settings, ...at([pair.standbyPort, pair.primaryPort], '?target_session_attrs=primary') }),
   ]);
   try {
-    adopt({ databaseUrl: pair.url, authSecret, appUrl: 'http://127.0.0.1' });
+    applyStartSettings({ databaseUrl: pair.url, authSecret, appUrl: 'http://127.0.0.1' });
     const company = await makeCompany();
     await company.hire();
     const keys = await company.newKeys(2 * senders * keysOfSender);

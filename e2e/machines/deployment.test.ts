@@ -11,7 +11,7 @@ import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { good, sendTo } from '#e2e/support/http/interface.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 import { revokeKey } from '#server/keys/keys.ts';
 
 const authSecret = 'd'.repeat(40);
@@ -40,7 +40,7 @@ beforeAll(async () => {
   // One of those that start at once migrates; the others wait.
   processes = await Promise.all(Array.from({ length: 6 }, startProcess));
   const url = processes[0]?.url ?? '';
-  adopt({ databaseUrl: database.url, authSecret, appUrl: url });
+  applyStartSettings({ databaseUrl: database.url, authSecret, appUrl: url });
   company = await makeCompany();
   cookie = await openSessionOf(await company.giveAccount(await company.hire()));
   // This process is not part of the deployment.

@@ -12,7 +12,7 @@ import { deleteExpired } from '#e2e/support/data/calls.ts';
 import { fillDatabase, heavyReaders } from '#e2e/support/data/dataset/dataset.ts';
 import { aDraft, keyDraft, toOne, toRoles } from '#e2e/support/data/sends.ts';
 import { summarise } from '#e2e/support/figures.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Recipients } from '#server/notifications/audience.ts';
@@ -46,7 +46,11 @@ beforeAll(async () => {
     { ...shared, employees: 10, sends: 40, broadcastEvery: 4, busy: 0 },
   ]);
   await setOn({ autovacuum: 'off' });
-  adopt({ databaseUrl: url, authSecret: 'a secret of the tests, and of nothing else', appUrl: 'http://127.0.0.1' });
+  applyStartSettings({
+    databaseUrl: url,
+    authSecret: 'a secret of the tests, and of nothing else',
+    appUrl: 'http://127.0.0.1',
+  });
 });
 afterAll(async () => {
   await disconnect();

@@ -10,7 +10,7 @@ import { type Pooler, startPooler } from '#e2e/support/proxies/pooler.ts';
 import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
 import { type FreshDatabase, makeDatabase } from '#e2e/support/service/databases.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 
 const settings = { AUTH_SECRET: 'p'.repeat(40), HOST: '127.0.0.1' };
 let database: FreshDatabase | undefined;
@@ -73,7 +73,7 @@ test('a pooler in session mode must be named too, and then sends work', async ()
   const unnamed = await startService({ ...named, DATABASE_URL: inSessions.urlOf(url).replace('?pgbouncer=true', '') });
   expect(unnamed.process.exitCode).toBe(1);
   const service = await startService({ ...named, DATABASE_OWNER_URL: inSessions.urlOf(ownerUrlOf(url) ?? '') });
-  adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
+  applyStartSettings({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
   key = await (await makeCompany()).newKey();
   expect((await send(service)).status).toBe(200);
   await service.stop();
@@ -81,7 +81,7 @@ test('a pooler in session mode must be named too, and then sends work', async ()
 });
 
 test('without DATABASE_DIRECT_URL behind a pooler, the reconciliation delivers; the start says so (X19)', async () => {
-  adopt({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
+  applyStartSettings({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
   company = await makeCompany();
   key = await company.newKey();
   const [cookie = ''] = await signInMany(admin, company, 1);

@@ -9,7 +9,7 @@ import { ping } from '#e2e/support/http/pings.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 import { type FreshDatabase, makeDatabase } from '#e2e/support/service/databases.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 import { endSession } from '#server/accounts/sessions/sessions.ts';
 import { streamLimit } from '#server/feed/limits.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = await makeDatabase();
   const { url } = database;
   await migrate(url);
-  adopt({ databaseUrl: url, authSecret, appUrl: 'http://127.0.0.1' });
+  applyStartSettings({ databaseUrl: url, authSecret, appUrl: 'http://127.0.0.1' });
   const settings = { DATABASE_URL: url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
   roomy = await startService(settings);
   narrow = await startService(settings, undefined, undefined, mostFiles);

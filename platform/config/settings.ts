@@ -148,13 +148,18 @@ export function readSettingsFile(path: string): void {
 /**
  * What a start finds out: a trial's database and secret, the real address, the connections that the database allows.
  */
-export type Adopted = { databaseUrl: string; authSecret: string; appUrl: string; connections?: number | undefined };
+export type StartSettings = {
+  databaseUrl: string;
+  authSecret: string;
+  appUrl: string;
+  connections?: number | undefined;
+};
 
 /**
  * Passes what the start has found to the rest of the process. By `process.env`: the bundle of the pages has its own
  * copy of this module, and child processes inherit it.
  */
-export function adopt(state: Adopted): void {
+export function applyStartSettings(state: StartSettings): void {
   process.env.DATABASE_URL = state.databaseUrl;
   process.env.AUTH_SECRET = state.authSecret;
   process.env.APP_URL = state.appUrl;
@@ -170,5 +175,5 @@ export function adopt(state: Adopted): void {
   };
 }
 
-/** Whether this is a trial; also valid after `adopt`, and in the bundle of the pages. */
+/** Whether this is a trial; also valid after `applyStartSettings`, and in the bundle of the pages. */
 export const isTrial = (): boolean => env().trial || process.env.SERVICE_TRIAL === 'yes';

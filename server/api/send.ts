@@ -30,7 +30,7 @@ import {
   type KeySend,
   sendNotification,
 } from '#server/sends/by-key.ts';
-import { nobodysId } from '#server/sends/store.ts';
+import { impossibleId } from '#server/sends/store.ts';
 
 // The Indonesian names of the wire stay in server/api/. The domain has English names.
 
@@ -166,7 +166,7 @@ const fields = {
     .meta({
       description: 'recipient',
       // The text form is in words only: of two types, generators make a class instead of a number.
-      override: { type: 'integer', examples: [nobodysId] },
+      override: { type: 'integer', examples: [impossibleId] },
     }),
   // Not an enum: any value is accepted, and further kinds may be added.
   jenis: z

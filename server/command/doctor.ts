@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { databaseUrl, directDatabaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { silenceLog } from '#platform/config/processes.ts';
-import { adopt, env, findOpenSettingsFile, findWrongSettings } from '#platform/config/settings.ts';
+import { applyStartSettings, env, findOpenSettingsFile, findWrongSettings } from '#platform/config/settings.ts';
 import { findNewerVersion, serviceVersion } from '#platform/config/version.ts';
 import { type Command, exitCodes } from '#server/command/command.ts';
 import {
@@ -168,7 +168,7 @@ async function lookAround(): Promise<Surroundings> {
   const settings = env();
   const address = await findDatabase(settings);
   if (!address) return { settings, database: null };
-  if (settings.trial) adopt({ ...address, authSecret: '' });
+  if (settings.trial) applyStartSettings({ ...address, authSecret: '' });
   return { settings, database: { url: databaseUrl(), directUrl: directDatabaseUrl(), ownerUrl: takeOwnerUrl() } };
 }
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { disconnect } from '#db/client.ts';
 import { databaseUrl, takeOwnerUrl } from '#platform/config/database.ts';
 import { programName, silenceLog } from '#platform/config/processes.ts';
-import { adopt, env, type Settings } from '#platform/config/settings.ts';
+import { applyStartSettings, env, type Settings } from '#platform/config/settings.ts';
 import { CommandError } from '#server/command/command.ts';
 import { findRunningTrial, type Reach } from '#server/runtime/instance-lock.ts';
 
@@ -26,7 +26,7 @@ export async function withDatabase<Result>(use: (appUrl: string) => Promise<Resu
       'no-database',
       `No trial runs in ${resolve(settings.DATA_DIR)}. Start it, or give the settings of the service: \`${programName()} --settings FILE\`.`,
     );
-  if (settings.trial) adopt({ ...address, authSecret: '' });
+  if (settings.trial) applyStartSettings({ ...address, authSecret: '' });
   try {
     return await use(address.appUrl);
   } finally {

@@ -24,7 +24,7 @@ export type Recipients =
   | { to: 'people'; employeeIds: number[] };
 
 /** The recipients that a key may choose. */
-export type OneOrEveryone = Extract<Recipients, { to: 'everyone' | 'one' }>;
+export type KeyRecipients = Extract<Recipients, { to: 'everyone' | 'one' }>;
 
 /** Who a notification was for, without the ids of chosen people. */
 export type SentTo = Exclude<Recipients, { to: 'people' }> | { to: 'people' };

@@ -9,7 +9,7 @@ import { EnvError } from '#platform/config/checks.ts';
 import { takeOwnerUrl } from '#platform/config/database.ts';
 import { serveWithBuiltConfig } from '#platform/config/next-internals.ts';
 import { setServiceStarting } from '#platform/config/processes.ts';
-import { adopt, env, findOpenSettingsFile, loadSettings } from '#platform/config/settings.ts';
+import { applyStartSettings, env, findOpenSettingsFile, loadSettings } from '#platform/config/settings.ts';
 import { serviceVersion } from '#platform/config/version.ts';
 import { log, surviveFullLog } from '#platform/log/log.ts';
 import { listMissingIssuers } from '#server/accounts/sign-in/only-provider.ts';
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
 
   const appUrl = settings.PORT === 0 ? settings.APP_URL.replace(/:0$/, `:${port}`) : settings.APP_URL;
   const { secrets, publish } = await openDatabase(appUrl, ownerUrl, shutdown.add.bind(shutdown), listen);
-  adopt({ ...secrets, appUrl, connections: await fitConnections() });
+  applyStartSettings({ ...secrets, appUrl, connections: await fitConnections() });
   forgetOwners();
   shutdown.add(() => disconnect(1));
 

@@ -6,7 +6,7 @@ import { ownerUrlOf } from '#db/service-role.ts';
 import { ifAbsent } from '#platform/absent-file.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { authSecret } from '#platform/config/identity.ts';
-import { adopt, env } from '#platform/config/settings.ts';
+import { applyStartSettings, env } from '#platform/config/settings.ts';
 import { demoLinkMinutes, makeDemoToken } from '#server/accounts/sign-in/demo-link.ts';
 import { type Demo, demoOwner, openDemo } from '#server/runtime/demo.ts';
 import { lockDataDir } from '#server/runtime/instance-lock.ts';
@@ -63,7 +63,7 @@ export async function openDatabase(
 ) {
   const trial = env().trial ? await startTrial(resolve(env().DATA_DIR), onStop) : undefined;
   const { publish, ...secrets } = trial ?? { databaseUrl: databaseUrl(), authSecret: authSecret() };
-  adopt({ ...secrets, appUrl });
+  applyStartSettings({ ...secrets, appUrl });
   await prepareDatabase(givenOwnerUrl ?? ownerUrlOf(secrets.databaseUrl), onWait);
   return { secrets, publish };
 }

@@ -12,12 +12,12 @@ import {
   inLockOrder,
 } from '#server/keys/count.ts';
 import { requestsPerMinute } from '#server/keys/key-limits.ts';
-import { employeeIdOf, type OneOrEveryone } from '#server/notifications/audience.ts';
+import { employeeIdOf, type KeyRecipients } from '#server/notifications/audience.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { afterSend, asEmployeeId, type DraftText } from '#server/sends/store.ts';
 
 /** A notification of a key. */
-export type KeyDraft = DraftText & { recipients: OneOrEveryone };
+export type KeyDraft = DraftText & { recipients: KeyRecipients };
 
 /** Makes a send idempotent: its `Idempotency-Key` and the SHA-256 of the checked fields. */
 export type IdempotencyClaim = { idempotencyKey: string; bodyHash: Buffer };

@@ -24,10 +24,10 @@ export type PersonsText = DraftText & { answers?: Rows['notifications']['answers
 export type Draft = DraftText & { recipients: Recipients };
 
 /** PostgreSQL's largest int, an id that no employee has: 404. */
-export const nobodysId = 2_147_483_647;
+export const impossibleId = 2_147_483_647;
 
 /** An employee's id; an impossible one is nobody's. */
-export const asEmployeeId = (id: number): number => (id > 0 && id < nobodysId ? id : nobodysId);
+export const asEmployeeId = (id: number): number => (id > 0 && id < impossibleId ? id : impossibleId);
 
 /** The most people of a send to chosen people. */
 export const maxChosenPeople = 500;

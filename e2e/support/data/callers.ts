@@ -1,6 +1,6 @@
 import { disconnect } from '#db/client.ts';
 import { benchSecret } from '#e2e/support/service/stage.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 
 /** A key and an employee of its company. */
 export type Caller = { key: string; userId: number };
@@ -11,5 +11,5 @@ export type CallerCounts = { companies: number; employees: number; keys: number 
 /** Makes the domain's functions in this process use a database. */
 export async function enterDatabase(url: string): Promise<void> {
   await disconnect();
-  adopt({ databaseUrl: url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
+  applyStartSettings({ databaseUrl: url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
 }

@@ -5,7 +5,7 @@ import { migrate } from '#db/migrate.ts';
 import { giveToService, ownerUrlOf } from '#db/service-role.ts';
 import { type Service, startOrExplain } from '#e2e/support/service/service.ts';
 import { childEnv } from '#platform/config/processes.ts';
-import { adopt } from '#platform/config/settings.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 
 /** Opens a superuser's connection to the database under test. The caller ends it. */
 export function openAdmin(): postgres.Sql {
@@ -53,13 +53,13 @@ export async function withFreshDatabase(
     if (isMigrated) {
       await migrate(database.url);
       await disconnect();
-      adopt({ databaseUrl: database.url, authSecret: 'f'.repeat(40), appUrl: 'http://127.0.0.1' });
+      applyStartSettings({ databaseUrl: database.url, authSecret: 'f'.repeat(40), appUrl: 'http://127.0.0.1' });
     }
     await use(database);
   } finally {
     if (isMigrated) {
       await disconnect();
-      adopt({ ...before, appUrl: process.env.SERVICE_URL ?? '' });
+      applyStartSettings({ ...before, appUrl: process.env.SERVICE_URL ?? '' });
     }
     await database.drop();
   }

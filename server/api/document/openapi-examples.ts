@@ -2,7 +2,7 @@ import type { Language } from '#platform/language.ts';
 import type { Document, Example } from '#server/api/document/openapi-finish.ts';
 import type { Failure, FailureCode } from '#server/api/failures.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
-import { nobodysId } from '#server/sends/store.ts';
+import { impossibleId } from '#server/sends/store.ts';
 import { apiTexts } from '#server/service-texts.ts';
 
 /** The examples of answers with status 200, by operation and name. */
@@ -31,7 +31,7 @@ const texts = { judul: 'Uji coba', isi: 'Ini hanya uji coba, abaikan saja.' };
 export const bodyExamples: Record<string, Example> = {
   one: {
     summary: 'toOne',
-    value: { ...texts, user_id: nobodysId, jenis: 'info', url: '/portal/notifications' },
+    value: { ...texts, user_id: impossibleId, jenis: 'info', url: '/portal/notifications' },
   },
 };
 

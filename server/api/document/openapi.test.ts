@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Language, languages } from '#platform/language.ts';
 import { makeOpenApi30Document, makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import { listDocumentTexts, translate } from '#server/api/document/openapi-finish.ts';
-import { nobodysId } from '#server/sends/store.ts';
+import { impossibleId } from '#server/sends/store.ts';
 
 const address = 'https://notif.example.com';
 
@@ -60,10 +60,10 @@ test('no example of a body reaches anybody, and no example has an Idempotency-Ke
   expect(bodies).toHaveLength(2);
   for (const { schema, examples = {} } of bodies) {
     expect(schema).toEqual({ $ref: '#/components/schemas/Notification' });
-    for (const { value } of Object.values(examples)) expect(value.user_id).toBe(nobodysId);
+    for (const { value } of Object.values(examples)) expect(value.user_id).toBe(impossibleId);
   }
   // A program that has no example makes one from the fields.
-  expect(schemas.Notification).toMatchObject({ properties: { user_id: { examples: [nobodysId] } } });
+  expect(schemas.Notification).toMatchObject({ properties: { user_id: { examples: [impossibleId] } } });
   const parameter = post?.parameters?.find((one) => 'name' in one && one.name === 'Idempotency-Key');
   expect(JSON.stringify(parameter)).not.toContain('"example');
 });
@@ -91,7 +91,7 @@ test('the document in OpenAPI 3.0 has JSON only, and no keyword of 3.1', () => {
   expect(old.openapi).toBe('3.0.3');
   expect(Object.keys(old.paths['/api/v1/notif.php']?.post?.requestBody?.content ?? {})).toEqual(['application/json']);
   expect(old.components.schemas.Notification).toMatchObject({
-    properties: { url: { type: 'string', nullable: true }, user_id: { example: nobodysId } },
+    properties: { url: { type: 'string', nullable: true }, user_id: { example: impossibleId } },
   });
   expect(JSON.stringify(old)).not.toMatch(/"(?:const|type)":\[|"examples":\[|"const":|"null"/);
 });
