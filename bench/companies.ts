@@ -1,6 +1,5 @@
 import postgres from 'postgres';
-import type { Caller, CallerCounts } from '#e2e/support/data/callers.ts';
-import { benchSecret } from '#e2e/support/service/stage.ts';
+import { benchSecret, type Caller, type CallerCounts } from '#e2e/support/service/stage.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
 import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';

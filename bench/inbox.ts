@@ -1,10 +1,9 @@
 import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
 import { disconnect } from '#db/client.ts';
-import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { fillDatabase, fullSize, heavyReaders, quickSize } from '#e2e/support/data/dataset/dataset.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
-import type { Stage } from '#e2e/support/service/stage.ts';
+import { enterDatabase, type Stage } from '#e2e/support/service/stage.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import type { Employee } from '#server/principals.ts';

@@ -2,11 +2,10 @@ import { chromium, type Page } from 'playwright';
 import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
-import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { summarise } from '#e2e/support/figures.ts';
-import type { Stage } from '#e2e/support/service/stage.ts';
+import { enterDatabase, type Stage } from '#e2e/support/service/stage.ts';
 
 // A mid-range phone on a slow 4G connection, as Lighthouse throttles.
 const slowFourG = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };

@@ -6,10 +6,9 @@ import { insertCallers, insertSessions } from '#bench/companies.ts';
 import type { LoadCommand, LoadReport, PortalGroup } from '#bench/portal-load.ts';
 import { cpuMsOfTree, pidsOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
-import type { Caller } from '#e2e/support/data/callers.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
 import type { Service } from '#e2e/support/service/service.ts';
-import type { Stage } from '#e2e/support/service/stage.ts';
+import type { Caller, Stage } from '#e2e/support/service/stage.ts';
 
 const portalPollMs = 10_000;
 const sizes = (quick: boolean) =>

@@ -7,10 +7,9 @@ import { insertCallers } from '#bench/companies.ts';
 import type { Measured } from '#bench/report.ts';
 import { startCluster } from '#db/embedded/embedded.ts';
 import { giveToService } from '#db/service-role.ts';
-import type { Caller, CallerCounts } from '#e2e/support/data/callers.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
-import { benchSecret } from '#e2e/support/service/stage.ts';
+import { benchSecret, type Caller, type CallerCounts } from '#e2e/support/service/stage.ts';
 
 /** The two versions that a measurement compares. */
 export type SideName = 'old' | 'new';

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { AnswerTimeout, createDeadline } from '#db/deadline.ts';
 import { connect } from '#db/driver/connect.ts';
 import { listTypedStatements, type TypedStatement } from '#e2e/structure/row-types.ts';
 import { root } from '#e2e/support/service/service.ts';
@@ -53,4 +54,23 @@ test('PostgreSQL knows the columns of each statement, and returns those that its
   }
   expect(wrong).toEqual([]);
   expect(compared).toBeGreaterThan(15);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test('statements share a budget of 5.5 s, and then fail without an answer (X3)', async () => {
+  vi.useFakeTimers();
+  const withDeadline = createDeadline();
+  const first = withDeadline(() => wait(3000).then(() => 'answered'));
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(await first).toBe('answered');
+  const second = withDeadline(() => new Promise(() => {})).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(2499);
+  expect(vi.getTimerCount()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await second).toBeInstanceOf(AnswerTimeout);
 });

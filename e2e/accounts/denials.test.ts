@@ -7,7 +7,6 @@ import { callAction } from '#e2e/support/http/call-action.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { listAlarms } from '#server/keys/alarms.ts';
 
 const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
 let service: Service;
@@ -78,19 +77,4 @@ test.each(rows)('$who, $what: what is left in log, metrics and audit log', async
     const newEntries = audited.slice(0, audited.length - before.audited.length);
     expect(newEntries).toEqual(row.recorded ? [[names[row.who], row.recorded, row.reason]] : []);
   }, 20_000);
-});
-
-test('a flood of one account leaves one entry for each target, few lines, and one alarm', async () => {
-  const before = await trace();
-  const flood: Row = { who: 'manager', what: 'createKeyAction' };
-  for (let at = 0; at < 20; at++) await Promise.all(Array.from({ length: 15 }, () => ask(flood)));
-  await vi.waitFor(async () => {
-    const { audited, logged, counted } = await trace();
-    expect(counted - before.counted).toBe(300);
-    expect(audited.length - before.audited.length).toBe(1);
-    expect(logged.length - before.logged.length).toBe(1);
-    expect(await listAlarms(company.owner)).toMatchObject([
-      { kind: 'denied-requests', name: 'Manajer Satu', count: 300 },
-    ]);
-  }, 30_000);
 });

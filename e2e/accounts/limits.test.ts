@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
@@ -113,8 +113,7 @@ test.each(Object.entries(strangers))(
   '%s of people who are not signed in has its limit',
   async (limit, { scope, call }) => {
     const company = await makeCompany();
-    const link = await createJoinLink(company.owner, { role: null, days: 1, maxRequests: 10 });
-    if (typeof link === 'string') throw new Error(link);
+    const link = must(await createJoinLink(company.owner, { role: null, days: 1, maxRequests: 10 }));
     noteSecret(link.token);
     const token = limit === 'nameChoice' ? await company.invite(await company.hire()) : link.token;
     const address = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}::1`;

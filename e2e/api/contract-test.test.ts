@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { contractTestFile, runContractTest } from '#e2e/support/http/contract-test.ts';
-import { baseUrl } from '#e2e/support/http/interface.ts';
+import { baseUrl, contractTestFile, runContractTest } from '#e2e/support/http/interface.ts';
 
 const countNotifications = async ({ owner }: Company) => {
   const [row] = await sql()<{ total: number; toEveryone: number }[]>`

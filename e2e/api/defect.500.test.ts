@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { connect } from '#db/driver/connect.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
-import { enterDatabase } from '#e2e/support/data/callers.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { signInForCookie } from '#e2e/support/http/cookie.ts';
 import { readFailureExamples } from '#e2e/support/http/documented.ts';
 import { good, sendTo, withKey } from '#e2e/support/http/interface.ts';
 import { withFreshService } from '#e2e/support/service/databases.ts';
+import { enterDatabase } from '#e2e/support/service/stage.ts';
 
 // Its own service and database: other requests on the broken schema would fail too.
 test('a defect is 500 without Retry-After, says what was sent, and is logged with its stack (X27)', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expireKey } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { github, wooCommerce } from '#e2e/support/data/webhooks.ts';
 import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { editKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 
@@ -22,6 +23,29 @@ test.each<[string, HeadersInit]>([
   expect(error).toContain(`Header ${name} berisi`);
   expect(error).not.toContain(key);
   expect((await ping({ Authorization: 'Basic eDp5' })).json.error).not.toContain('came with');
+});
+
+test('GitHub and WooCommerce cannot send a key: the 401 names the recipe, for them only', async () => {
+  const post = (headers: HeadersInit, body: object) =>
+    ask('', {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const answers = [await post(github.headers, github.body), await post(wooCommerce.headers, wooCommerce.body)];
+  expect([...answers, await post({}, {})].map(({ json }) => json)).toMatchObject([
+    { code: 'key_missing', error: expect.stringMatching(/GitHub.*\/docs\/recipes\/webhooks/) },
+    { code: 'key_missing', error: expect.stringMatching(/WooCommerce.*\/docs\/recipes\/webhooks/) },
+    { code: 'key_missing', error: expect.not.stringContaining('/docs/recipes') },
+  ]);
+});
+
+test('Link names the document, the documentation, and the help for a failure, which repeats no key', async () => {
+  const link = '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"';
+  expect((await ping(withKey(key))).headers.get('link')).toBe(link);
+  const failed = await ask(`?aksi=${key}`, { headers: withKey(key) });
+  expect(failed.headers.get('link')).toBe(`${link}, </docs/errors#aksi_unknown>; rel="help"`);
+  expect(failed.text).not.toContain(key.slice(4, 20));
 });
 
 test('an expired key gets exactly the answer of a revoked one, until its owner extends it', async () => {

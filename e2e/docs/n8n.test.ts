@@ -28,13 +28,12 @@ type Workflow = {
   connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;
 };
 
-/** An item that flows along a connection. */
+/** An item that flows along a connection, and the variables of n8n's expressions. */
 type Item = Record<string, unknown>;
+type Scope = ReturnType<typeof scopeOf>;
 
-type Ids = { $execution: { id: string }; $workflow: { id: string } };
-
-/** The variables of n8n's expressions. */
-type Scope = { $json: Item; $itemIndex: number; $runIndex: number } & Ids;
+const ids = { $execution: { id: '231' }, $workflow: { id: 'Xy4c' } };
+const scopeOf = ($json: Item, $itemIndex = 0, $runIndex = 0) => ({ $json, $itemIndex, $runIndex, ...ids });
 
 /** The value of a parameter. One that begins with `=` has expressions, evaluated as n8n does. */
 function evaluate(parameter: string, scope: Scope): unknown {
@@ -54,25 +53,14 @@ function setFields({ parameters }: N8nNode, scope: Scope): Item {
 
 /** Runs an HTTP Request node for one item with its credential; a refusal becomes n8n's error item. */
 async function requestFor({ parameters }: N8nNode, scope: Scope, credential: Named): Promise<Item> {
-  const headers = parameters.headerParameters.parameters.map(({ name, value }) => [
-    name,
-    String(evaluate(value, scope)),
-  ]);
-  const response = await fetch(String(evaluate(parameters.url, scope)), {
-    method: parameters.method,
-    headers: Object.fromEntries([
-      ...headers,
-      [credential.name, credential.value],
-      ['Content-Type', 'application/json'],
-    ]),
-    body: JSON.stringify(evaluate(parameters.jsonBody, scope)),
-  });
+  const headers = new Headers({ [credential.name]: credential.value, 'Content-Type': 'application/json' });
+  for (const { name, value } of parameters.headerParameters.parameters)
+    headers.set(name, String(evaluate(value, scope)));
+  const body = JSON.stringify(evaluate(parameters.jsonBody, scope));
+  const response = await fetch(String(evaluate(parameters.url, scope)), { method: parameters.method, headers, body });
+  const { status, ok } = response;
   const text = await response.text();
-  if (response.ok) return JSON.parse(text);
-  return {
-    ...scope.$json,
-    error: { status: response.status, message: `${response.status} - ${JSON.stringify(text)}` },
-  };
+  return ok ? JSON.parse(text) : { ...scope.$json, error: { status, message: `${status} - ${JSON.stringify(text)}` } };
 }
 
 // Nodes, versions and error items are those of n8n 1.123.81, in which this workflow was run by hand.
@@ -84,8 +72,6 @@ const nodeVersions: Record<string, number> = {
   'n8n-nodes-base.if': 2.2,
   'n8n-nodes-base.wait': 1.1,
 };
-
-const ids = { $execution: { id: '231' }, $workflow: { id: 'Xy4c' } };
 
 async function downloadWorkflow() {
   const response = await fetch(`${process.env.SERVICE_URL}/docs/recipes/code/n8n-workflow.json`);
@@ -133,31 +119,18 @@ test('n8n: the nodes send once over repeats; a missing user_id is refused; 429 w
   });
   expect(node('Send').onError).toBe('continueErrorOutput');
   const send = async ($json: Item, $itemIndex: number) => {
-    const scope = { $json, $itemIndex, $runIndex: 0, ...ids };
-    const message = setFields(node('Message'), scope);
-    return requestFor(node('Send'), { ...scope, $json: message }, credential);
+    const message = setFields(node('Message'), scopeOf($json, $itemIndex));
+    return requestFor(node('Send'), scopeOf(message, $itemIndex), credential);
   };
   const right = { nama: 'Karyawan Uji', jam: '08.00', user_id: employee.employeeId };
-  expect([await send(right, 0), await send(right, 0)]).toEqual([
-    { ok: true, terkirim: 1 },
-    { ok: true, terkirim: 1 },
-  ]);
-  const final = ($json: Item, $runIndex = 0) =>
-    evaluate(node('Is it final?').parameters.conditions.conditions[0]?.leftValue ?? '', {
-      $json,
-      $runIndex,
-      $itemIndex: 0,
-      ...ids,
-    });
+  const sent = { ok: true, terkirim: 1 };
+  expect([await send(right, 0), await send(right, 0)]).toEqual([sent, sent]);
+  const [condition] = node('Is it final?').parameters.conditions.conditions;
+  const final = ($json: Item, $runIndex = 0) => evaluate(condition?.leftValue ?? '', scopeOf($json, 0, $runIndex));
   for (const [at, user_id] of [undefined, null, ''].entries()) {
     const refused = await send({ nama: 'Siapa', jam: '09.00', user_id }, at + 1);
     expect(final(refused)).toBe(true);
-    const { reason } = setFields(node('Refused'), {
-      $json: refused,
-      $itemIndex: 0,
-      $runIndex: 0,
-      ...ids,
-    });
+    const { reason } = setFields(node('Refused'), scopeOf(refused));
     const fields = { judul: 'Jadwal besok', isi: 'Siapa, Anda masuk pukul 09.00.', user_id: user_id ?? null };
     expect(reason).toBe((await refusalOf(key, fields)).replaceAll('\\', ''));
   }
@@ -165,17 +138,11 @@ test('n8n: the nodes send once over repeats; a missing user_id is refused; 429 w
     error: { status: 429, message: "Try spacing your requests out using the batching settings under 'Options'" },
   };
   const gone = { error: { message: 'connect ECONNREFUSED' } };
-  expect([final(busy), final({ error: { status: 503, message: '503' } }), final(gone), final(busy, 9)]).toEqual([
-    false,
-    false,
-    false,
-    true,
-  ]);
-  expect(workflow.connections['Is it final?']?.main.flat().map((target) => target.node)).toEqual([
-    'Refused',
-    'Wait a minute',
-  ]);
-  expect(workflow.connections['Wait a minute']?.main.flat().map((target) => target.node)).toEqual(['Send']);
+  const unavailable = { error: { status: 503, message: '503' } };
+  expect([busy, unavailable, gone].map((item) => final(item))).toEqual([false, false, false]);
+  expect(final(busy, 9)).toBe(true);
+  const targets = (name: string) => workflow.connections[name]?.main.flat().map((target) => target.node);
+  expect([targets('Is it final?'), targets('Wait a minute')]).toEqual([['Refused', 'Wait a minute'], ['Send']]);
   expect(await readTraces(company, employee)).toEqual({
     inbox: [{ title: 'Jadwal besok', body: 'Karyawan Uji, Anda masuk pukul 08.00.' }],
     audit: [{ key: 'n8n', title: 'Jadwal besok' }],

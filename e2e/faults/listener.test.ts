@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
-import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
+import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
@@ -16,8 +13,7 @@ import { applyStartSettings } from '#platform/config/settings.ts';
 import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
 const authSecret = 'l'.repeat(40);
-let folder: string;
-let database: Embedded;
+let database: OwnDatabase;
 let proxy: QuietProxy;
 let service: Service;
 let sender: Service;
@@ -27,13 +23,12 @@ let cookie: string;
 
 // A PostgreSQL of its own: a full NOTIFY queue affects the whole server.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'notif-listener-'));
-  const first = await startEmbedded(folder);
-  const setting = postgres(first.adminUrl, { max: 1, onnotice: () => {} });
+  database = await startOwnDatabase();
+  const setting = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
   await setting.unsafe('alter system set max_notify_queue_pages = 64');
   await setting.end();
-  await first.stop();
-  database = await startEmbedded(folder);
+  await database.stop();
+  await database.start();
   admin = postgres(database.adminUrl.replace(/\/postgres$/, new URL(database.url).pathname), {
     max: 1,
     onnotice: () => {},
@@ -55,8 +50,7 @@ afterAll(async () => {
   await proxy?.stop();
   await disconnect();
   await admin?.end();
-  await database?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await database?.remove();
 });
 
 const send = async (key: string, judul: string) => (await sendTo(sender.url, key, { judul, isi: 'Isi' })).status;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { percentile, rounds } from '#e2e/support/figures.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { keepReading, type PortalClient, signInMany } from '#e2e/support/http/open-streams.ts';
@@ -49,12 +50,11 @@ test('after a restart or kill -9 all portals resume without gap or duplicate (X1
   const company = await makeCompany();
   const sender = await principalOf(await company.newKey());
   await openPortals(await signInMany(sql(), company, people));
-  const draft = { recipients: { to: 'everyone' }, body: 'Isi', kind: 'info', url: null } as const;
   const sent: number[] = [];
   // Broadcasts come from a second service on the same database.
   const send = async () => {
     sent.push(sent.length + 1);
-    const outcome = await sendNotification(sender, { ...draft, title: `Nomor ${sent.length}` }, randomUUID());
+    const outcome = await sendNotification(sender, { ...keyDraft, title: `Nomor ${sent.length}` }, randomUUID());
     expect(outcome).toMatchObject({ replayed: false });
   };
   const countLive = () => portals.filter(({ isLive, newest }) => isLive && newest === sent.length).length;

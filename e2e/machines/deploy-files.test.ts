@@ -135,181 +135,100 @@ test('no action closes over variables, because the key that encrypts them is no 
 
 const alerts = join(root, 'deploy', 'alerts.yml');
 
-/** Values of one metric, one for each of three processes, a minute apart, in promtool's notation. */
-type Series = { metric: string; labels?: string; processes: [string, string, string] };
-
-/** Numbers that must raise an alert, and numbers that must not. `firing`: its processes, or the deployment. */
-type Case = { firing: 'deployment' | string[]; after: string; raised: Series[]; quiet: Series[] };
-
-const same = (value: string): [string, string, string] => [value, value, value];
-const gauge = (metric: string, ...processes: [string, string, string]): Series => ({ metric, processes });
-const always = (metric: string, value: number): Series => gauge(metric, ...same(`${value}x300`));
-
-const requests = (status: string, processes: [string, string, string]): Series => ({
-  metric: 'notif_request_duration_seconds_count',
-  labels: `operation="send", status="${status}"`,
-  processes,
-});
-const bucket = (le: string, processes: [string, string, string]): Series => ({
-  metric: 'notif_request_duration_seconds_bucket',
-  labels: `operation="send", status="200", le="${le}"`,
-  processes,
-});
-const connections = (state: string, count: number): Series => ({
-  metric: 'notif_database_connections',
-  labels: `state="${state}"`,
-  processes: same(`${count}x300`),
-});
-const durability = (trusted: string, count: number): Series => ({
-  metric: 'notif_database_durability_off',
-  labels: `trusted="${trusted}"`,
-  processes: same(`${count}x300`),
-});
-
-const providerFailures = (cause: string, processes: [string, string, string]): Series => ({
-  metric: 'notif_provider_failures_total',
-  labels: `cause="${cause}"`,
-  processes,
-});
-
-const cases: Record<string, Case> = {
-  ServiceGone: {
-    firing: ['b'],
-    after: '10m',
-    raised: [gauge('up', '1x300', '0x300', '1x300')],
-    // A restart between two scrapes.
-    quiet: [gauge('up', '1x300', '1 1 1 0 1x300', '1x300')],
-  },
-  DatabaseGone: {
-    firing: ['a', 'b', 'c'],
-    after: '10m',
-    raised: [always('notif_database_up', 0)],
-    quiet: [always('notif_database_up', 1)],
-  },
-  CallsRefusedByFaults: {
-    firing: 'deployment',
-    after: '30m',
-    // One of three processes refuses a tenth of its calls: 3 % of all calls.
-    raised: [
-      requests('200', ['0+900x300', '0+1000x300', '0+1000x300']),
-      requests('503', ['0+100x300', '0x300', '0x300']),
-    ],
-    quiet: [requests('200', same('0+1000x300')), requests('503', ['0+10x300', '0x300', '0x300'])],
-  },
-  CallsMetDefects: {
-    firing: 'deployment',
-    after: '20m',
-    raised: [requests('200', same('0+1000x300')), requests('500', ['0x300', '0+1x300', '0x300'])],
-    quiet: [requests('200', same('0+1000x300')), requests('500', same('3x300'))],
-  },
-  SendsSlow: {
-    firing: 'deployment',
-    after: '40m',
-    raised: [
-      bucket('1', ['0+80x300', '0+100x300', '0+100x300']),
-      bucket('5', same('0+100x300')),
-      bucket('+Inf', same('0+100x300')),
-    ],
-    quiet: [
-      bucket('1', ['0+99x300', '0+100x300', '0+100x300']),
-      bucket('5', same('0+100x300')),
-      bucket('+Inf', same('0+100x300')),
-    ],
-  },
-  NotificationsMayBeLate: {
-    firing: ['c'],
-    after: '10m',
-    raised: [gauge('notif_feed_sweep_age_seconds', '0x300', '2x300', '20+60x300')],
-    quiet: [gauge('notif_feed_sweep_age_seconds', '0x300', '2x300', '2x300')],
-  },
-  ProcessesDie: {
-    firing: ['a'],
-    after: '60m',
-    raised: [gauge('process_start_time_seconds', '0+1x300', '0x300', '0x300')],
-    // Each process starts again once or twice in an hour.
-    quiet: [gauge('process_start_time_seconds', '0x20 2x300', '0x20 1x300', '0x20 2x10 3x300')],
-  },
-  StreamsFull: {
-    firing: ['a'],
-    after: '30m',
-    raised: [gauge('notif_streams_refused_total', '0x20 5x300', '0x300', '7x300')],
-    quiet: [gauge('notif_streams_refused_total', '5x300', '0x300', '7x300')],
-  },
-  UpstashAway: {
-    firing: 'deployment',
-    after: '30m',
-    raised: [gauge('notif_upstash_paused', '0x300', '1x300', '1x300')],
-    quiet: [gauge('notif_upstash_paused', '0x300', '0 1 0 1 0x300', '0x300')],
-  },
-  ConnectionsScarce: {
-    firing: 'deployment',
-    after: '30m',
-    raised: [always('notif_database_connections_free', 2), connections('idle', 95)],
-    // Each process reports the same 32 connections of the deployment; the alert must not add them up to 96.
-    quiet: [
-      ...[connections('idle', 30), connections('active', 2), always('notif_database_connections_limit', 97)],
-      always('notif_database_connections_free', 65),
-    ],
-  },
-  ConnectionsOvercommitted: {
-    firing: 'deployment',
-    after: '30m',
-    raised: [always('notif_database_connections_budget', 60), always('notif_database_connections_limit', 97)],
-    quiet: [always('notif_database_connections_budget', 30), always('notif_database_connections_limit', 97)],
-  },
-  DatabaseNotDurable: {
-    firing: 'deployment',
-    after: '10m',
-    raised: [durability('no', 1), durability('yes', 0)],
-    quiet: [durability('no', 0), durability('yes', 1)],
-  },
-  ProviderFails: {
-    firing: 'deployment',
-    after: '30m',
-    raised: [providerFailures('certificate', ['0+1x300', '0x300', '0x300'])],
-    // People cancel all the time.
-    quiet: [providerFailures('cancelled', same('0+9x300')), providerFailures('unreachable', same('2x300'))],
-  },
-  HourlyJobsStopped: {
-    firing: 'deployment',
-    after: '60m',
-    raised: [always('notif_hourly_jobs_age_seconds', 11_000)],
-    quiet: [always('notif_hourly_jobs_age_seconds', 3700)],
-  },
-  ServiceNotScraped: {
-    firing: 'deployment',
-    after: '30m',
-    raised: [],
-    quiet: [always('up', 0)],
-  },
-  BackupOld: {
-    firing: ['b'],
-    after: '27h',
-    raised: [gauge('staff_notification_backup_done_seconds', '7200x1700', '0x1700', '7200x1700')],
-    quiet: [gauge('staff_notification_backup_done_seconds', ...same('7200x1700'))],
-  },
-  DiskNearlyFull: {
-    firing: ['c'],
-    after: '30m',
-    raised: [
-      gauge('node_filesystem_avail_bytes', '20x300', '11x300', '9x300'),
-      always('node_filesystem_size_bytes', 100),
-    ],
-    quiet: [always('node_filesystem_avail_bytes', 11), always('node_filesystem_size_bytes', 100)],
-  },
-  CertificateExpires: {
-    firing: ['a', 'b', 'c'],
-    after: '2h',
-    raised: [always('probe_ssl_earliest_cert_expiry', 10 * 86_400)],
-    quiet: [always('probe_ssl_earliest_cert_expiry', 29 * 86_400)],
-  },
-};
-
-const asSeries = ({ metric, labels, processes }: Series) =>
-  processes.map((values, place) => {
-    const all = ['job="staff-notification"', `instance="${'abc'[place]}"`, ...(labels ? [labels] : [])];
-    return { series: `${metric}{${all.join(', ')}}`, values };
+// Each alert, the processes on which it fires (or the deployment), and after how long. Below it the numbers that raise it
+// and those that must not, of all three processes alike or of each, a minute apart, in promtool's notation.
+const cases = `
+ServiceGone b 10m (quiet: a restart between two scrapes)
+  raises up 1x300 | 0x300 | 1x300
+  quiet up 1x300 | 1 1 1 0 1x300 | 1x300
+DatabaseGone a,b,c 10m
+  raises notif_database_up 0x300
+  quiet notif_database_up 1x300
+CallsRefusedByFaults deployment 30m (one of three refuses a tenth of its calls: 3 % of all calls)
+  raises notif_request_duration_seconds_count{operation="send", status="200"} 0+900x300 | 0+1000x300 | 0+1000x300
+  raises notif_request_duration_seconds_count{operation="send", status="503"} 0+100x300 | 0x300 | 0x300
+  quiet notif_request_duration_seconds_count{operation="send", status="200"} 0+1000x300
+  quiet notif_request_duration_seconds_count{operation="send", status="503"} 0+10x300 | 0x300 | 0x300
+CallsMetDefects deployment 20m
+  raises notif_request_duration_seconds_count{operation="send", status="200"} 0+1000x300
+  raises notif_request_duration_seconds_count{operation="send", status="500"} 0x300 | 0+1x300 | 0x300
+  quiet notif_request_duration_seconds_count{operation="send", status="200"} 0+1000x300
+  quiet notif_request_duration_seconds_count{operation="send", status="500"} 3x300
+SendsSlow deployment 40m
+  raises notif_request_duration_seconds_bucket{operation="send", status="200", le="1"} 0+80x300 | 0+100x300 | 0+100x300
+  raises notif_request_duration_seconds_bucket{operation="send", status="200", le="5"} 0+100x300
+  raises notif_request_duration_seconds_bucket{operation="send", status="200", le="+Inf"} 0+100x300
+  quiet notif_request_duration_seconds_bucket{operation="send", status="200", le="1"} 0+99x300 | 0+100x300 | 0+100x300
+  quiet notif_request_duration_seconds_bucket{operation="send", status="200", le="5"} 0+100x300
+  quiet notif_request_duration_seconds_bucket{operation="send", status="200", le="+Inf"} 0+100x300
+NotificationsMayBeLate c 10m
+  raises notif_feed_sweep_age_seconds 0x300 | 2x300 | 20+60x300
+  quiet notif_feed_sweep_age_seconds 0x300 | 2x300 | 2x300
+ProcessesDie a 60m (quiet: each process starts again once or twice in an hour)
+  raises process_start_time_seconds 0+1x300 | 0x300 | 0x300
+  quiet process_start_time_seconds 0x20 2x300 | 0x20 1x300 | 0x20 2x10 3x300
+StreamsFull a 30m
+  raises notif_streams_refused_total 0x20 5x300 | 0x300 | 7x300
+  quiet notif_streams_refused_total 5x300 | 0x300 | 7x300
+UpstashAway deployment 30m
+  raises notif_upstash_paused 0x300 | 1x300 | 1x300
+  quiet notif_upstash_paused 0x300 | 0 1 0 1 0x300 | 0x300
+ConnectionsScarce deployment 30m (quiet: each reports the same 32 of the deployment, which add up to 96)
+  raises notif_database_connections_free 2x300
+  raises notif_database_connections{state="idle"} 95x300
+  quiet notif_database_connections{state="idle"} 30x300
+  quiet notif_database_connections{state="active"} 2x300
+  quiet notif_database_connections_limit 97x300
+  quiet notif_database_connections_free 65x300
+ConnectionsOvercommitted deployment 30m
+  raises notif_database_connections_budget 60x300
+  raises notif_database_connections_limit 97x300
+  quiet notif_database_connections_budget 30x300
+  quiet notif_database_connections_limit 97x300
+DatabaseNotDurable deployment 10m
+  raises notif_database_durability_off{trusted="no"} 1x300
+  raises notif_database_durability_off{trusted="yes"} 0x300
+  quiet notif_database_durability_off{trusted="no"} 0x300
+  quiet notif_database_durability_off{trusted="yes"} 1x300
+ProviderFails deployment 30m (quiet: people cancel all the time)
+  raises notif_provider_failures_total{cause="certificate"} 0+1x300 | 0x300 | 0x300
+  quiet notif_provider_failures_total{cause="cancelled"} 0+9x300
+  quiet notif_provider_failures_total{cause="unreachable"} 2x300
+HourlyJobsStopped deployment 60m
+  raises notif_hourly_jobs_age_seconds 11000x300
+  quiet notif_hourly_jobs_age_seconds 3700x300
+ServiceNotScraped deployment 30m
+  quiet up 0x300
+BackupOld b 27h
+  raises staff_notification_backup_done_seconds 7200x1700 | 0x1700 | 7200x1700
+  quiet staff_notification_backup_done_seconds 7200x1700
+DiskNearlyFull c 30m
+  raises node_filesystem_avail_bytes 20x300 | 11x300 | 9x300
+  raises node_filesystem_size_bytes 100x300
+  quiet node_filesystem_avail_bytes 11x300
+  quiet node_filesystem_size_bytes 100x300
+CertificateExpires a,b,c 2h
+  raises probe_ssl_earliest_cert_expiry 864000x300
+  quiet probe_ssl_earliest_cert_expiry 2505600x300
+`
+  .trim()
+  .split(/\n(?=\w)/)
+  .map((text) => {
+    const [head = '', ...lines] = text.split('\n');
+    const [alertname = '', firing = '', after = ''] = head.split(' ');
+    const seriesOf = (outcome: string) => lines.flatMap((line) => readSeries(line, outcome));
+    return { alertname, firing: firing.split(','), after, raised: seriesOf('raises'), quiet: seriesOf('quiet') };
   });
+
+function readSeries(line: string, wanted: string): { series: string; values: string }[] {
+  const [, outcome, metric, labels, numbers = ''] = /^ +(\w+) (\w+)(?:\{(.+)\})? (.+)$/.exec(line) ?? [];
+  if (outcome !== wanted) return [];
+  const values = numbers.split(' | ');
+  return [...'abc'].map((instance, place) => {
+    const all = ['job="staff-notification"', `instance="${instance}"`, ...(labels ? [labels] : [])];
+    return { series: `${metric}{${all.join(', ')}}`, values: values[place] ?? numbers };
+  });
+}
 
 // The labels and the text of an alert as the file has them.
 function readRule(text: string, name: string): { severity: string; summary: string } {
@@ -321,20 +240,20 @@ function readRule(text: string, name: string): { severity: string; summary: stri
 
 test('each alert has numbers that raise it and numbers that do not', async () => {
   const names = [...(await readFile(alerts, 'utf8')).matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
-  expect(Object.keys(cases).sort()).toEqual(names.sort());
+  expect(cases.map(({ alertname }) => alertname).sort()).toEqual(names.sort());
 });
 
 test.skipIf(lacks('promtool'))('each alert fires on three processes when it should, and only then', async () => {
   const text = await readFile(alerts, 'utf8');
-  const tests = Object.entries(cases).flatMap(([alertname, { firing, after, raised, quiet }]) => {
+  const tests = cases.flatMap(({ alertname, firing, after, raised, quiet }) => {
     const { severity, summary } = readRule(text, alertname);
-    const expected = (firing === 'deployment' ? [null] : firing).map((instance) => ({
+    const expected = (firing[0] === 'deployment' ? [null] : firing).map((instance) => ({
       exp_labels: { job: 'staff-notification', severity, ...(instance ? { instance } : {}) },
       exp_annotations: { summary: summary.replace('{{ $labels.instance }}', instance ?? '') },
     }));
-    const asTest = (series: Series[], exp_alerts: object[]) => ({
+    const asTest = (input_series: object[], exp_alerts: object[]) => ({
       interval: '1m',
-      input_series: series.flatMap(asSeries),
+      input_series,
       alert_rule_test: [{ eval_time: after, alertname, exp_alerts }],
     });
     return [asTest(raised, expected), asTest(quiet, [])];

@@ -1,10 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
-import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
+import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
@@ -16,8 +13,7 @@ import { revokeKey } from '#server/keys/keys.ts';
 
 const authSecret = 'd'.repeat(40);
 
-let folder: string;
-let database: Embedded;
+let database: OwnDatabase;
 let admin: postgres.Sql;
 let processes: Service[] = [];
 const metricsPorts: number[] = [];
@@ -29,8 +25,7 @@ const start = (variables: Record<string, string | undefined>) =>
 
 // Six processes of a deployment, on any number of machines, and a PostgreSQL with its default of 100.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'notif-deployment-'));
-  database = await startEmbedded(folder);
+  database = await startOwnDatabase();
   admin = postgres(database.adminUrl, { max: 2, onnotice: () => {} });
   const startProcess = async () => {
     const port = await freePort();
@@ -50,8 +45,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await Promise.all(processes.map((service) => service.stop()));
   await admin?.end();
-  await database?.stop();
-  await rm(folder, { recursive: true, force: true });
+  await database?.remove();
 });
 
 /** Counts the connections of all roles but this test's own, again and again until `stop`. */

@@ -9,6 +9,7 @@ import { startCluster } from '#db/embedded/embedded.ts';
 import { migrate } from '#db/migrate.ts';
 import { giveToService } from '#db/service-role.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
+import { must } from '#e2e/support/data/company.ts';
 import { fillDatabase, heavyReaders } from '#e2e/support/data/dataset/dataset.ts';
 import { aDraft, keyDraft, toOne, toRoles } from '#e2e/support/data/sends.ts';
 import { summarise } from '#e2e/support/figures.ts';
@@ -165,8 +166,7 @@ test('the outcome and recipients of one send, and an inbox, stay cheap beside 40
   const [{ role } = { role: '' }] = await sql()<{ role: string }[]>`
     select role from employees where company_id = ${large} and id = 4`;
   const send = async (to: { recipients: Recipients }) => {
-    const sent = await sendManually(owner, aDraft({ ...to, mustConfirm: true }));
-    if (typeof sent === 'string') throw new Error(sent);
+    const sent = must(await sendManually(owner, aDraft({ ...to, mustConfirm: true })));
     return sent;
   };
   const toOnePerson = await send(toOne(4));

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startCluster, startEmbedded } from '#db/embedded/embedded.ts';
+import { startCluster } from '#db/embedded/embedded.ts';
+import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { certificateFiles, listTlsSettings } from '#e2e/support/proxies/certificates/certificates.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { startService } from '#e2e/support/service/service.ts';
@@ -47,9 +48,7 @@ test.each([
   ['two roles', { DATABASE_URL: ['notif_service', 'two_roles'], DATABASE_OWNER_URL: ['notif_owner', 'two_roles'] }],
   ['one role that owns the database', { DATABASE_URL: ['notif_alone', 'one_role'] }],
 ])('%s without special rights are enough, over TLS with an authority of the provider (T17)', async (_, roles) => {
-  const urls = Object.entries(roles).map(([name, [role = '', database = '']]) => [
-    ...[name, urlOf(role, database, verified())],
-  ]);
+  const urls = Object.entries(roles).map(([name, [role = '', at = '']]) => [name, urlOf(role, at, verified())]);
   const service = await startService({ ...settings, ...Object.fromEntries(urls) });
   expect(service.output()).toContain('is running');
   // With one role, the start says what protects the audit log.
@@ -73,8 +72,7 @@ const trusting = { ...settings, DATABASE_DURABILITY: 'provider' };
 const trusted = 'DATABASE_DURABILITY=provider: the storage of the provider is trusted';
 
 test('a start on a database that could lose sends is refused and names the setting (X9)', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'notif-durability-'));
-  const database = await startEmbedded(folder);
+  const database = await startOwnDatabase();
   const admin = postgres(database.adminUrl, { max: 1 });
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     await admin.unsafe(`alter system set ${name} = off`);
@@ -103,8 +101,7 @@ test('a start on a database that could lose sends is refused and names the setti
   // Nothing is off any more.
   expect(await diagnose(database.url, trusting)).toMatchObject({ state: 'ok' });
   await admin.end();
-  await database.stop();
-  await rm(folder, { recursive: true, force: true });
+  await database.remove();
 });
 
 async function diagnose(url: string, variables: Record<string, string>): Promise<object | undefined> {

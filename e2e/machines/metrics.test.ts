@@ -79,9 +79,8 @@ test('counters are exact and contain no data of a company', async () => {
   const of = (operation: string, status: number) =>
     sumOf(after, durations, `operation="${operation}"`, `status="${status}"`) -
     sumOf(before, durations, `operation="${operation}"`, `status="${status}"`);
-  expect([of('ping', 200), of('karyawan', 200), of('send', 200), of('send', 400), of('send', 404)]).toEqual([
-    ...[72, 1, 3, 1, 1],
-  ]);
+  expect([of('ping', 200), of('karyawan', 200)]).toEqual([72, 1]);
+  expect([of('send', 200), of('send', 400), of('send', 404)]).toEqual([3, 1, 1]);
   expect([grown(durations, 'status="401"'), grown(durations, 'status="429"'), of('other', 405)]).toEqual([1, 2, 1]);
   expect(grown('notif_unread_requests_total', 'code="request_malformed"')).toBe(1);
   expect(grown('notif_sends_total', 'to="everyone"')).toBe(3);

@@ -1,8 +1,7 @@
 import papaparse from 'papaparse';
 import type { Page } from 'playwright/test';
 import { consoleProblems, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
-import { naughtyTexts, packTexts } from '#e2e/support/data/naughty.ts';
-import { asPath, createRandom } from '#e2e/support/data/random.ts';
+import { asPath, createRandom, naughtyTexts, packTexts } from '#e2e/support/data/random.ts';
 import { unescapeFormulas } from '#server/exports/csv.ts';
 import { draftLimits, isInternalPath } from '#server/notifications/field-rules.ts';
 

@@ -53,14 +53,14 @@ test('a page of an owner that is opened offline opens by itself when the network
   await expect(cold.getByRole('heading', { name: 'Kunci API', exact: true })).toBeVisible();
 });
 
-test('a page says that the database is not reachable, and a retry restores it', async ({ page }) => {
+test('a page says that the database is not reachable, and a retry restores it (X1)', async ({ page }) => {
   // Its service starts, which takes a minute while another test builds the pages.
   test.slow();
   await withFreshService({ SIGN_UP: 'open' }, async (service, { name, server }) => {
     await setUpCompany(page, service.url);
     await server.unsafe(`alter database ${name} allow_connections false`);
     await server`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
-    await page.goto(`${service.url}/owner/audit`);
+    expect((await page.goto(`${service.url}/owner/audit`))?.status()).toBe(503);
     await expect(page.getByText('Terjadi kesalahan')).toBeVisible();
     await expect(page.getByText(/Nomor untuk bantuan: \d+/)).toBeVisible();
     await server.unsafe(`alter database ${name} allow_connections true`);

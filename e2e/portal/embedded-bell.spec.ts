@@ -20,8 +20,6 @@ import {
   shownAt,
   strictPolicy,
 } from '#e2e/support/browser/host-page.ts';
-import { rounds } from '#e2e/support/figures.ts';
-import { freePort, startOrExplain } from '#e2e/support/service/service.ts';
 
 // One process for all sites, because Playwright never starts a worker of a frame in another process. Chromium still
 // separates the cookies and the storage of the frame.
@@ -357,45 +355,6 @@ test('beside a portal that rings, the bell of another site stays silent; alone, 
   await portal.close();
   await send({ judul: 'Bunyi di sini' });
   await expect.poll(() => bellTones(page), within20s).toBe(2);
-});
-
-test('a portal and a bell that two processes serve ring once together; alone, the bell rings (X31)', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  const { DATABASE_URL, AUTH_SECRET } = process.env;
-  const port = await freePort();
-  const APP_URL = `http://127.0.0.1:${port}`;
-  const other = await startOrExplain({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', PORT: String(port), APP_URL });
-  try {
-    await using host = await openHostPage();
-    await allow(company, host.sister);
-    const portal = await page.context().newPage();
-    const portalTones = await countTones(portal);
-    // One host, so one cookie; two ports, so two storages.
-    await signIn(portal, await company.giveAccount(await company.hire()), `${other.url}/portal`);
-    await expectSoundOn(portal);
-    await countTones(page);
-    await page.goto(host.sister);
-    await readyBell(page);
-    await bell(page).click();
-    await soundOn(page);
-    const sends = rounds(2, 10);
-    for (let sent = 1; sent <= sends; sent++) {
-      await send({ judul: `Satu bunyi ${sent}` });
-      await expect(bell(page, sent)).toBeVisible(within20s);
-      await expect.poll(portalTones, within20s).toBe(2 * sent);
-    }
-    await expectNoMoreTones(portal);
-    expect(await bellTones(page)).toBe(0);
-    await portal.close();
-    await send({ judul: 'Bunyi di sini' });
-    await expect.poll(() => bellTones(page), within20s).toBe(2);
-  } finally {
-    await other.stop();
-  }
 });
 
 test('the bell, its panel and its pop-ups are accessible, and keys open and close it', async ({

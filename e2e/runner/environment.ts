@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import postgres from 'postgres';
 import { type Embedded, startCluster } from '#db/embedded/embedded.ts';
-import { migrate } from '#db/migrate.ts';
-import { giveToService, ownerUrlOf } from '#db/service-role.ts';
+import { ownerUrlOf } from '#db/service-role.ts';
+import { createDatabase } from '#e2e/support/service/databases.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
@@ -39,8 +38,7 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   const statistics = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_utility=off'];
   const settings = [`max_connections=${testConnections}`, ...statistics];
   const server = await startCluster(folder, { settings });
-  const url = await createDatabase(server.adminUrl, 'notif_test');
-  await migrate(url);
+  const { url } = await createDatabase(server.adminUrl, 'notif_test');
   const [pushPort, alarmPushPort] = [await freePort(), await freePort()];
   const variables = {
     // Programs that tests start must not read a developer's `.env`.
@@ -58,14 +56,6 @@ export async function startTestDatabase(): Promise<TestDatabase> {
     await rm(folder, { recursive: true, force: true });
   };
   return { folder, server, variables, stop };
-}
-
-/** Creates a database that belongs to the service's roles. Returns the connection string of the service. */
-export async function createDatabase(adminUrl: string, name: string): Promise<string> {
-  const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  await sql.unsafe(`create database ${name}`);
-  await sql.end();
-  return giveToService(adminUrl.replace(/\/postgres$/, `/${name}`));
 }
 
 /** Registers the passwords and the secret of the environment, so that the search at the end of a run finds them. */

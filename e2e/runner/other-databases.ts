@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureSessionLimits } from '#db/driver/connect.ts';
 import { type Cluster, startCluster } from '#db/embedded/embedded.ts';
-import { migrate } from '#db/migrate.ts';
-import { createDatabase } from '#e2e/runner/environment.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { type Pooler, startPooler } from '#e2e/support/proxies/pooler.ts';
+import { createDatabase } from '#e2e/support/service/databases.ts';
 import { asPooled } from '#platform/config/database.ts';
 
 type Elsewhere = {
@@ -18,8 +17,7 @@ type Elsewhere = {
 export async function startOtherDatabase(): Promise<Elsewhere> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-elsewhere-'));
   const server = await startCluster(folder, { binaries: await findOldest() });
-  const url = await createDatabase(server.adminUrl, 'notif_test');
-  await migrate(url);
+  const { url } = await createDatabase(server.adminUrl, 'notif_test');
   const pooler = lacks('pgbouncer') ? undefined : await startBounded(url);
   return {
     variables: {

@@ -9,42 +9,29 @@ import { endedFile } from '#e2e/support/service/service.ts';
 export const count = { passed: 0, failed: 0, skipped: 0 };
 
 // What is printed again at the end of the run.
-const failures: string[] = [];
-// Tests that passed at the second try, which CI allows: defects to find.
-const unsteady: string[] = [];
+const notes: string[] = [];
 
-/** Counts a check as a test, and adds its messages to the failures when it failed. */
+/** Counts a check as a test, and notes its messages when it failed. */
 export function countCheck(passed: boolean, ...found: string[]): void {
   count[passed ? 'passed' : 'failed'] += 1;
-  if (!passed) failures.push(...found);
+  if (!passed) notes.push(...found.map((message) => `failed: ${message}`));
 }
 
-const summaryLines = 60;
+const outcomeOf: Record<string, keyof typeof count> = { flaky: 'passed', 'did not run': 'failed' };
 
 /** Adds the numbers that Vitest or Playwright printed at its end. */
 export function countTests(step: string, code: number, printed: string): void {
   const output = stripVTControlCharacters(printed);
+  const failedBefore = count.failed;
   // Vitest: `Tests  1 failed | 8 passed (9)`. Playwright: a line each, `  8 passed (1.2m)`.
   const summaries = output.match(/^ +(?:Tests .*|\d+ (?:passed|failed|flaky|skipped|did not run)\b.*)$/gm) ?? [];
-  const added = { passed: 0, failed: 0, skipped: 0 };
-  for (const [, number, word] of summaries.join(' ').matchAll(/(\d+) (passed|failed|flaky|skipped|did not run)/g))
-    added[word === 'flaky' ? 'passed' : word === 'did not run' ? 'failed' : (word as keyof typeof added)] +=
-      Number(number);
+  for (const [, number, word = ''] of summaries.join(' ').matchAll(/(\d+) (passed|failed|flaky|skipped|did not run)/g))
+    count[outcomeOf[word] ?? (word as keyof typeof count)] += Number(number);
   // The error was outside of a test, or the program ended early.
-  if (code !== 0 && added.failed === 0) added.failed = 1;
-  for (const outcome of ['passed', 'failed', 'skipped'] as const) count[outcome] += added[outcome];
-  const lines = output.trimEnd().split('\n');
-  if (code !== 0) failures.push(`${step}, exit code ${code}:\n${pickFailures(lines).join('\n')}`);
-  const flaky = lines.findIndex((line) => /^ +\d+ flaky$/.test(line));
-  unsteady.push(
-    ...lines.filter((line, at) => /✓.*\(retry x/.test(line) || (flaky >= 0 && at > flaky && /^ {4}.* › /.test(line))),
-  );
-}
-
-// Vitest lists failures in their order. The first is often the cause of the others.
-function pickFailures(lines: string[]): string[] {
-  const first = lines.findIndex((line) => line.includes('Failed Tests'));
-  return first < 0 ? lines.slice(-summaryLines) : [...lines.slice(first, first + summaryLines), ...lines.slice(-6)];
+  if (code !== 0 && count.failed === failedBefore) count.failed += 1;
+  if (code !== 0) notes.push(`failed: ${step}, exit code ${code}`, ...(output.match(/^ *(?:FAIL|✘) .*$/gm) ?? []));
+  // Tests that passed at the second try, which CI allows: defects to find.
+  notes.push(...(output.match(/^.*✓.*\(retry [x#].*$/gm) ?? []));
 }
 
 /** The file in which tests note the programs that they miss (`lacks`). */
@@ -71,10 +58,9 @@ export async function checkPrograms(before: boolean): Promise<void> {
 /** Prints the failures, the duration and, as the last line, the numbers of tests by outcome. */
 export async function printOutcome(started: number): Promise<void> {
   const ended = await readFile(endedFile, 'utf8').catch(() => '');
-  if (unsteady.length + failures.length > 0 && ended !== '')
+  if (notes.length > 0 && ended !== '')
     process.stdout.write(`\nservices that ended by themselves:\n${ended.slice(0, 8000)}`);
-  for (const one of unsteady) process.stdout.write(`\npassed at the second try: ${one.trim()}\n`);
-  for (const failure of failures) process.stdout.write(`\nfailed: ${failure}\n`);
+  for (const note of notes) process.stdout.write(`\n${note}\n`);
   const { passed, failed, skipped } = count;
   process.stdout.write(`\n${Math.round((Date.now() - started) / 1000)} s\n`);
   process.stdout.write(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`);

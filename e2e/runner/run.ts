@@ -16,7 +16,7 @@ if (isWhole) {
   Object.assign(process.env, browserVariables());
   announceMissing(wanted);
 }
-const stopProgress = printProgress(started);
+printProgress(started);
 if (wanted('types')) await check('types of pages', 'next', ['typegen']);
 if (wanted('types')) await check('types', 'tsc', ['-p', 'tsconfig.check.json', '--noEmit']);
 if (wanted('lint')) await check('lint', 'biome', ['check', '.']);
@@ -25,7 +25,6 @@ if (needsService) {
   await buildIfNeeded();
   await withServices();
 }
-stopProgress();
 await checkPrograms(isWhole);
 await printOutcome(started);
 process.exit(count.failed === 0 ? 0 : 1);

@@ -19,17 +19,10 @@ import { freePort, root, type Service, startOrExplain } from '#e2e/support/servi
 
 // Shows the service's errors beside the failures of its tests.
 function printErrors(service: Service): void {
-  const errors = service
-    .output()
-    .split('\n')
-    .filter((line) => line.includes('"level":50'));
-  if (count.failed > 0 && errors.length > 0)
-    process.stdout.write(
-      `\nerrors in its log:\n${errors
-        .slice(-10)
-        .map((line) => line.slice(0, 500))
-        .join('\n')}\n`,
-    );
+  const errors = service.output().match(/^.*"level":50.*$/gm) ?? [];
+  if (count.failed === 0 || errors.length === 0) return;
+  const shown = errors.slice(-10).map((line) => line.slice(0, 500));
+  process.stdout.write(`\nerrors in its log:\n${shown.join('\n')}\n`);
 }
 
 // What a run leaves (tables, files, logs, pages) must hold no key, password, token or secret.

@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { stripVTControlCharacters } from 'node:util';
 import { countCheck, countTests } from '#e2e/runner/outcome.ts';
 import { root } from '#e2e/support/service/service.ts';
 
@@ -40,10 +39,9 @@ const browserFiles = isWhole && isEveryday ? everydayPages : filters;
 /** Whether a step is to run that needs the built pages and a service. */
 export const needsService = chosen.some((step) => !withoutService.includes(step));
 
-// The last output line of each step whose output is kept until it ends. `begun`: the step that began last.
-const lastLines = new Map<string, string>();
+// The steps that run, and the one that began last.
+const running = new Set<string>();
 let begun = 'start';
-let printsItself = false;
 const progressMs = 15_000;
 
 /** Prints the name of the step that begins. */
@@ -52,23 +50,17 @@ export function announce(step: string): void {
   process.stdout.write(`\n── ${step} ──\n`);
 }
 
-/** Prints the running steps every 15 s, until the returned function is called. */
-export function printProgress(started: number): () => void {
-  const print = () => {
-    if (printsItself) return;
-    const running = lastLines.size > 0 ? lastLines : new Map([[begun, '…']]);
-    const seconds = Math.round((Date.now() - started) / 1000);
-    for (const [step, line] of running) process.stdout.write(`${seconds} s  ${step}: ${line}\n`);
-  };
-  const timer = setInterval(print, progressMs);
-  return () => clearInterval(timer);
-}
+// In a whole run and in CI the output of a step is kept until it ends.
+const isKept = isWhole || process.env.CI !== undefined;
 
-// Log lines of the service are not progress.
-const lastLineOf = (part: Buffer) => {
-  const lines = stripVTControlCharacters(part.toString()).split('\n');
-  return lines.findLast((line) => line.trim() !== '' && !line.includes('{"level":'))?.trim();
-};
+/** Prints the running steps every 15 s, unless they print themselves. */
+export function printProgress(started: number): void {
+  const print = () => {
+    const steps = running.size > 0 ? [...running].join(', ') : begun;
+    process.stdout.write(`${Math.round((Date.now() - started) / 1000)} s  ${steps}\n`);
+  };
+  if (isKept) setInterval(print, progressMs);
+}
 
 // The longest step takes half an hour beside the others. One that hangs must end while CI still prints its output.
 const maxStepMs = 50 * 60_000;
@@ -85,7 +77,7 @@ async function endOf(child: ChildProcess): Promise<number | null> {
   return signal === 'SIGKILL' ? null : (code ?? 1);
 }
 
-/** Runs a program of a step. In a whole run and in CI its output is kept, printed at its end and returned. */
+/** Runs a program of a step. Output that is kept is printed at its end and returned. */
 async function run(
   step: string,
   command: string,
@@ -95,31 +87,23 @@ async function run(
   const bin = join(root, 'node_modules', '.bin');
   const env = { ...process.env, ...lane, ...variables, PATH: `${bin}${delimiter}${process.env.PATH}` };
   const started = Date.now();
-  const isRead = isWhole || process.env.CI !== undefined;
-  if (isRead) process.stdout.write(`${step} begins\n`);
+  if (isKept) process.stdout.write(`${step} begins\n`);
   else announce(step);
+  running.add(step);
   const child = spawn(join(bin, command), args, {
     cwd: root,
     env,
-    stdio: isRead ? ['ignore', 'pipe', 'pipe'] : 'inherit',
+    stdio: isKept ? ['ignore', 'pipe', 'pipe'] : 'inherit',
   });
   const printed: Buffer[] = [];
-  if (isRead) lastLines.set(step, 'begins');
-  else printsItself = true;
-  const take = (part: Buffer) => {
-    printed.push(part);
-    lastLines.set(step, lastLineOf(part)?.slice(0, 100) || (lastLines.get(step) ?? ''));
-  };
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', take);
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => printed.push(part));
   const code = await endOf(child);
-  printsItself = false;
-  lastLines.delete(step);
+  running.delete(step);
   if (code === null) printed.push(Buffer.from(`\n${step} did not end within ${maxStepMs / 60_000} minutes\n`));
-  if (isRead) {
-    announce(`${step}, ${Math.round((Date.now() - started) / 1000)} s`);
-    process.stdout.write(Buffer.concat(printed));
-  }
-  return { code: code ?? 1, output: Buffer.concat(printed).toString() };
+  const output = Buffer.concat(printed).toString();
+  if (isKept) announce(`${step}, ${Math.round((Date.now() - started) / 1000)} s`);
+  process.stdout.write(output);
+  return { code: code ?? 1, output };
 }
 
 /** Runs a program whose exit code says whether all is well. */

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type ExecaMethod, execa, type Options } from 'execa';
 
 /** A program that runs beside a test. */
@@ -76,4 +79,19 @@ export function megabytesOf(pid = 0): number {
 /** Calls `act` for all of them, eight at a time. */
 export async function inBatches<One>(all: One[], act: (one: One) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < all.length; from += 8) await Promise.all(all.slice(from, from + 8).map(act));
+}
+
+/** A server, mostly in front of a service. `url` is where it listens. `stop` also closes hanging requests. */
+export type Listening = { url: string; stop: () => Promise<void> };
+
+/** Makes a server listen, by default on a free port. */
+export async function listen(server: Server, port = 0): Promise<Listening> {
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const stop = async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, stop };
 }

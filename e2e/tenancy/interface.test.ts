@@ -4,7 +4,7 @@ import type { OpenApiMeta } from 'trpc-to-openapi';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { ask, baseUrl, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
@@ -265,8 +265,7 @@ const ends: [string, (person: Person) => Promise<unknown>][] = [
   [
     'chooses a new password by an invitation',
     async ({ company, employee }) => {
-      const made = await createInvitation(company.owner, employee.employeeId);
-      if (typeof made === 'string') throw new Error(made);
+      const made = must(await createInvitation(company.owner, employee.employeeId));
       await acceptLink(made.token, 'tidak dipakai', password);
     },
   ],

@@ -1,7 +1,8 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile as readText, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { ifAbsent } from '#platform/absent-file.ts';
 import { EnvError } from '#platform/config/checks.ts';
 import { readSettings } from '#platform/config/settings-file.ts';
 
@@ -89,4 +90,10 @@ test('a secret given twice, a missing and an empty file are one sentence each', 
   const isMissing = new EnvError(`DATABASE_URL_FILE: ${missing} does not exist.`);
   expect(read({ DATABASE_URL_FILE: missing })).toThrow(isMissing);
   expect(read({ AUTH_SECRET_FILE: empty })).toThrow(new EnvError(`AUTH_SECRET_FILE: ${empty} is empty.`));
+});
+
+test('a file that does not exist has a substitute, one that cannot be read has none', async () => {
+  const read = (path: string) => readText(path, 'utf8').catch(ifAbsent('nothing'));
+  expect(await read(join(import.meta.dirname, 'none'))).toBe('nothing');
+  await expect(read(import.meta.dirname)).rejects.toThrow('EISDIR');
 });

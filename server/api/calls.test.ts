@@ -34,6 +34,7 @@ const values = (header: string, all: string[], status: number, code?: string) =>
 
 row('H1', 'no key, an empty header, or Bearer alone is 401', [
   ...onEach('no header', [], 401, 'key_missing'),
+  ['before a broken body', post('{', [json], ''), 401, 'key_missing'],
   ...values('Authorization', ['', 'Bearer', 'Bearer    '], 401, 'key_missing'),
   ...values('X-API-Key', ['', '\t  '], 401, 'key_missing'),
   ...onEach('both empty', ['X-API-Key: ', 'Authorization: '], 401, 'key_missing'),

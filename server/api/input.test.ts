@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { naughtyTexts } from '#e2e/support/data/naughty.ts';
-import { innerPaths, words } from '#e2e/support/data/random.ts';
+import { innerPaths, naughtyTexts, words } from '#e2e/support/data/random.ts';
 import {
   askHere,
   type Case,
@@ -278,6 +277,7 @@ row('F1', 'a text that is missing, empty or invisible is 400', [
     blanks.flatMap((blank) => inEach(`${name} ${JSON.stringify(blank)}`, { [name]: blank }, 400, 'field_blank')),
   ),
   ...each('field_missing', asJson, ['{"isi":"b"}', '{"judul":"a"}', '{}']),
+  ...each('field_blank', asJson, { 'before other wrong fields': '{"judul":"","isi":5,"user_id":1.5,"url":"//x"}' }),
   ...each('field_missing', form, ['isi=b']),
   ...each('field_missing', multipart, [part('x', 'y') + end]),
   ...each('field_missing', (name) => asJson(JSON.stringify({ [name]: 'a', isi: 'b' })), [
@@ -293,7 +293,7 @@ const fill = (unit: string, length: number) => {
   return `x${unit.repeat(Math.floor((length - 1) / size))}${'x'.repeat((length - 1) % size)}`;
 };
 const limits = { judul: draftLimits.title, isi: draftLimits.body };
-row('F2', `judul has up to ${limits.judul} and isi up to ${limits.isi} code points; one more is 400`, [
+row('F2', 'judul and isi have a limit in code points; one more is 400', [
   ...Object.entries(limits).flatMap(([name, limit]) =>
     letters.flatMap((unit) => [
       ...inEach(`${name} ${limit} of ${unit}`, { [name]: fill(unit, limit) }, 200),
@@ -323,6 +323,7 @@ const foreignIds = words(
   '-1 2147483647 2147483648 4294967296 9223372036854775807 9223372036854775808 9007199254740993 -2147483649',
 );
 row('U2', 'an unknown id is 404, in and out of the range of the database', [
+  ...inEach('behind a wrong field', { judul: '', user_id: '2000000000' }, 400, 'field_blank'),
   ...[...foreignIds, '9'.repeat(300)].flatMap((id) =>
     inEach(id.slice(0, 30), { user_id: id }, 404, 'employee_not_in_company'),
   ),

@@ -1,10 +1,13 @@
 import { TRPCError } from '@trpc/server';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { github, webhooks } from '#e2e/support/data/webhooks.ts';
 import { languages } from '#platform/language.ts';
 import { type Failure, failureSentence, isFailure } from '#server/api/failures.ts';
 import { type NotifRequest, readFields } from '#server/api/request.ts';
 import { failureOfInput, type ReceivedFields, SendInput } from '#server/api/send.ts';
+import { generateKey } from '#server/keys/keys.ts';
+import { draftLimits } from '#server/notifications/field-rules.ts';
 import type { KeyDraft } from '#server/sends/by-key.ts';
 
 type Meaning = { means: KeyDraft } | { code: string; field: string | undefined; sentences: string[] };
@@ -82,6 +85,9 @@ const file = '--data-binary "@isi.json"';
 const encoded = (encoding: string) =>
   `--b\r\nContent-Disposition: form-data; name="judul"\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\na=\r\n--b--`;
 
+const recipe = '/docs/recipes/webhooks';
+const tooLong = (name: string, length: number) => JSON.stringify({ judul: 'a', isi: 'b', [name]: '😀'.repeat(length) });
+
 // What a shell or a tool makes of JSON and forms, and what the sentence names in every language.
 test.each([
   ["'{judul:Halo,isi:Dunia}'", json, 'json_malformed', ['(cmd)', file]],
@@ -110,12 +116,54 @@ test.each([
   ['{"judul":"Barang "murah" habis","isi":"b"}', json, 'json_malformed', ['\\"', '19']],
   ['{"judul":"a" b}', json, 'json_malformed', ['\\"']],
   ['{"judul\u200b":"a","isi":"b"}', json, 'field_missing', ['judul<U+200B>']],
+  ['{"\ufeffjudul":"a","isi":"b"}', json, 'field_missing', ['(BOM)', '"judul"']],
+  ['', json, 'body_empty', ['Content-Length']],
+  [tooLong('judul', 130), json, 'field_too_long', [`${draftLimits.title}`, '130']],
+  [tooLong('isi', 300), json, 'field_too_long', [`${draftLimits.body}`, '300']],
+  ['payload=%7B%7D', form, 'field_missing', ['GitHub', recipe]],
+  ['webhook_id=3', form, 'field_missing', ['WooCommerce', recipe]],
 ])('the sentences about %s as %s name cause and cure', async (body, contentType, code, words) => {
   const meaning = await meaningOf(contentType, body);
   expect(meaning).toMatchObject({ code });
   for (const sentence of 'sentences' in meaning ? meaning.sentences : [''])
     for (const word of words) expect(sentence).toContain(word);
 });
+
+test.each([
+  ['judul=100%&isi=b', 'near character 10: a percent sign', 'di sekitar karakter ke-10: tanda persen'],
+  ['judul=Caf%C3&isi=b', 'near character 10: a letter is cut', 'satu huruf terpotong'],
+  ['judul=Caf%E9&isi=b', 'near character 10: a letter is not encoded', 'mungkin sebagai Latin-1'],
+  ['judul=a&isi=%F0%9F%98', 'near character 13: a letter is cut', 'satu huruf terpotong'],
+  ['judul=%E9t%E9&isi=b', 'near character 7: a letter is not encoded', 'mungkin sebagai Latin-1'],
+  ['%EF%BB%BFjudul=a&isi=b', '(BOM) stands before "judul"', '(BOM) di depan "judul"'],
+  ['Gaji Budi sudah ditransfer', 'the body is no form', 'bukan formulir'],
+])('the sentence about the form %s says what is wrong with it', async (body, en, id) => {
+  const sentences = [expect.stringContaining(id), expect.stringContaining(en)];
+  expect(await meaningOf(form, body)).toMatchObject({ sentences });
+});
+
+const names: Record<string, string> = { github: 'GitHub', woocommerce: 'WooCommerce', 'uptime-kuma': 'Uptime Kuma' };
+
+test.each(webhooks)('the sentence about the body of $source names its recipe', async ({ source, body }) => {
+  const name = names[source] ?? source.replace(/^./, (letter) => letter.toUpperCase());
+  const sentences = languages.map(() => expect.stringMatching(`${name}, .*${recipe}`));
+  const meaning = await asJson(JSON.stringify(body));
+  expect(meaning).toEqual({ code: 'field_missing', field: 'judul', sentences });
+});
+
+test('a body of another shape gets no recipe, and a notification beside the fields of a webhook is one', async () => {
+  const others = [{}, { title: 'a', message: 'b' }, { alerts: [], receiver: 'x' }, { payload: {}, isi: 'b' }];
+  for (const body of [...others, { msg: 'a' }, { repository: 'a' }, { ...github.body, judul: '', isi: 'b' }]) {
+    const meaning = await asJson(JSON.stringify(body));
+    expect(meaning).toMatchObject({ code: expect.stringMatching(/^field_(missing|blank)$/), field: 'judul' });
+    expect(JSON.stringify(meaning)).not.toContain(recipe);
+  }
+  const body = { ...github.body, judul: 'a', isi: 'b', user_id: 5 };
+  expect(await asJson(JSON.stringify(body))).toHaveProperty('means');
+  expect(await asJson(JSON.stringify({ ...body, user_id: null }))).toMatchObject({ code: 'user_id_empty' });
+});
+
+const key = generateKey();
 
 test.each([
   [form, 'Gaji Budi Rp 5.250.000 sudah ditransfer'],
@@ -128,21 +176,33 @@ test.each([
   [form, 'judul=a&isi=b&user_id=Gaji'],
   [json, '{"Gaji Budi Rp 5.250.000 sudah ditransfer":1}'],
   [json, '{"judul":"a","isi":"b","user_id":"Gaji Budi"}'],
+  [json, JSON.stringify({ judul: 'a', isi: 'b', user_id: key })],
+  [json, JSON.stringify({ [key]: 1 })],
+  [json, JSON.stringify({ judul: 'Rahasia'.repeat(40), isi: 'b' })],
+  [json, '{"judul":["Rahasia"],"isi":"b"}'],
+  [json, '{"judul": "Rahasia, "isi": "b"}'],
+  [json, '{"judul":"a","isi":"b","url":"https://x.test/?token=Rahasia"}'],
   [inParts, '--b\r\nContent-Disposition: form-data; name="Gaji Budi"; filename="x"\r\n\r\na\r\n--b--\r\n'],
   [inParts, '--b\r\nContent-Disposition: form-data; name="Gaji Budi"\r\n\r\na\r\n--b--\r\n'],
-])('a failure holds no text that stands where a name should: %s, %s', async (contentType, body) => {
+])('a failure holds no text of a notification, and no key: %s, %s', async (contentType, body) => {
   const meaning = await meaningOf(contentType, body);
   expect(meaning).toHaveProperty('code');
   expect(JSON.stringify(meaning)).not.toMatch(/Gaji|Budi|Rp|bonus|Rahasia/);
+  expect(JSON.stringify(meaning)).not.toContain(key.slice(4, 20));
 });
 
-test('the failure says that a body is no form', async () => {
-  const meaning = await meaningOf(form, 'Gaji Budi sudah ditransfer');
-  expect(meaning).toMatchObject({ code: 'field_missing', field: 'judul' });
-  expect('sentences' in meaning && meaning.sentences).toEqual([
-    expect.stringContaining('bukan formulir'),
-    expect.stringContaining('the body is no form'),
-  ]);
+test('a sentence is short, however long a value or the names are, and holds no sign that cannot be shown', async () => {
+  const many = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`name-${index}`.repeat(20), 1]));
+  const odd = ['\u0000', '\u202e', '{received}', '{field}', '[{names}]', '__proto__', '$&', '\ud800', 'null', 'number'];
+  const long = { judul: 'a', isi: 'b', user_id: 'x'.repeat(60_000) };
+  for (const body of [long, many, ...odd.map((name) => ({ [name]: 1 }))]) {
+    const meaning = await asJson(JSON.stringify(body));
+    for (const sentence of 'sentences' in meaning ? meaning.sentences : ['none'.repeat(500)]) {
+      expect(sentence.length).toBeLessThan(700);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what must not be there
+      expect(sentence).not.toMatch(/[\u0000-\u001f\u202e]|\\ud800/);
+    }
+  }
 });
 
 test.each(['judul=Gaji & bonus&isi=b', 'judul=a&isi=b&amp;user_id=7', 'judul=a&isi=b&=', 'judul=a&isi=b& '])(

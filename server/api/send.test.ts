@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { asIdempotencyClaim } from '#server/api/send.ts';
-import type { KeyDraft } from '#server/sends/by-key.ts';
 
-const draft: KeyDraft = { recipients: { to: 'everyone' }, title: 'Judul', body: 'Isi', kind: 'info', url: null };
 const hashOf = (changes: object) =>
-  asIdempotencyClaim('satu', { ...draft, ...changes })
+  asIdempotencyClaim('satu', { ...keyDraft, ...changes })
     .bodyHash.toString('hex')
     .slice(0, 16);
 

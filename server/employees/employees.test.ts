@@ -2,20 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { authenticate } from '#e2e/support/data/owners.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { findEmployee } from '#server/employees/employee-list.ts';
-import { addMyself, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
+import { findEmployee, listEmployees, listRoles } from '#server/employees/employee-list.ts';
+import {
+  addEmployee,
+  addMyself,
+  editEmployee,
+  listEmployeesForKey,
+  setEmployeeRoles,
+  setEmployeesActive,
+  signOutEmployee,
+} from '#server/employees/employees.ts';
 import { changeRoles } from '#server/employees/employment.ts';
+import { remindToOpen } from '#server/employees/invitations.ts';
+import { findLink } from '#server/employees/personal-links.ts';
 
 test('signing an employee out ends all sessions and devices, and keeps the password', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const employee = await company.hire('Uji');
   const username = await company.giveAccount(employee);
-  const account = await authenticatePassword(username, password, randomUUID());
-  if (typeof account === 'string' || !('accountId' in account)) throw new Error('the sign-in failed');
+  const account = await authenticate(username);
   const sessionId = await openSession(account, { address: '192.0.2.1', client: 'satu' });
   await openSession(account, { address: '192.0.2.1', client: 'dua' });
   const { companyId, employeeId } = employee;
@@ -86,4 +97,75 @@ test('a change of role returns whom it changed, by id, and nobody of another com
   expect(await change('Koki')).toEqual([]);
   expect(await findEmployee(owner, two.employeeId)).toMatchObject({ role: 'Koki' });
   expect(await findEmployee(other.owner, foreign.employeeId)).toMatchObject({ role: 'Kasir' });
+});
+
+test('a staff number is unique in its company, can be searched, changed and removed', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { owner } = company;
+  const person = { name: 'Uji Satu', role: 'Kasir' };
+  const id = must(await addEmployee(owner, { ...person, staffNumber: 'G-017' }));
+  expect(await addEmployee(owner, { ...person, name: 'Uji Dua', staffNumber: 'G-017' })).toBe('staff-number-taken');
+  expect(await addEmployee(other.owner, { ...person, staffNumber: 'G-017' })).toBeTypeOf('number');
+  expect(await listEmployees(owner, { search: 'g-01' })).toMatchObject([{ id, staffNumber: 'G-017' }]);
+  const second = must(await addEmployee(owner, { ...person, name: 'Uji Dua', staffNumber: 'G-018' }));
+  expect(await editEmployee(owner, second, { ...person, staffNumber: 'G-017' })).toBe('staff-number-taken');
+  expect(await editEmployee(other.owner, second, { ...person, staffNumber: 'X' })).toBe('no-such-employee');
+  expect(await editEmployee(owner, second, { name: 'Uji Dua', role: 'Gudang' })).toBe('edited');
+  expect(await listEmployees(owner, { search: 'G-018' })).toMatchObject([{ name: 'Uji Dua', role: 'Gudang' }]);
+  expect(await editEmployee(owner, second, { name: 'Uji Dua', role: 'Gudang', staffNumber: null })).toBe('edited');
+  expect(await listEmployees(owner, { search: 'G-018' })).toEqual([]);
+  const [entry] = (await listAudit(owner)).entries;
+  expect(entry?.details).toMatchObject({ staffNumber: null, was: { staffNumber: 'G-018' } });
+});
+
+test('an API key never sees a staff number', async () => {
+  const company = await makeCompany();
+  await addEmployee(company.owner, { name: 'Uji Satu', role: 'Kasir', staffNumber: 'G-017' });
+  const listed = await listEmployeesForKey(await principalOf(await company.newKey()));
+  expect(listed.map((one) => Object.keys(one))).toEqual([['id', 'name', 'role']]);
+  expect(JSON.stringify(listed)).not.toContain('G-017');
+});
+
+test('a change of role of several people is one audit entry each, and spares other companies', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const people = [
+    await company.hire('A', 'Kasir'),
+    await company.hire('B', 'Gudang'),
+    await company.hire('C', 'Sopir'),
+  ];
+  const theirs = await other.hire('D', 'Kasir');
+  const ids = [...people, theirs].map(({ employeeId }) => employeeId);
+  expect(await setEmployeeRoles(company.owner, ids, 'Gudang')).toBe(2);
+  expect(await listRoles(company.owner)).toEqual(['Gudang']);
+  expect(await listRoles(other.owner)).toEqual(['Kasir']);
+  const edits = (await listAudit(company.owner)).entries.filter(({ action }) => action === 'employee.edit');
+  expect(edits.map(({ details }) => (details as { was: object }).was)).toEqual([
+    { name: 'C', role: 'Sopir' },
+    { name: 'A', role: 'Kasir' },
+  ]);
+  await expect(setEmployeeRoles(company.owner, Array(201).fill(1), 'x')).rejects.toThrow('at most 200');
+});
+
+test('a reminder goes to those who never opened the portal, with a link only without an account', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const invited = await company.hire('Belum Punya Akun');
+  const old = await company.invite(invited);
+  const silent = await company.hire('Punya Akun');
+  const username = await company.giveAccount(silent);
+  const seen = await company.hire('Sudah Membuka');
+  const away = await company.hire('Nonaktif');
+  await company.deactivate(away);
+  await sql()`insert into portals (company_id, employee_id, browser_id, seen_at)
+    values (${company.owner.companyId}, ${seen.employeeId}, gen_random_uuid(), now())`;
+  const theirs = await other.hire('Orang Lain');
+  const ids = [invited, silent, seen, away, theirs].map(({ employeeId }) => employeeId);
+  const reminders = await remindToOpen(company.owner, ids);
+  expect(reminders).toEqual([
+    { employeeId: invited.employeeId, name: 'Belum Punya Akun', username: null, token: expect.any(String) },
+    { employeeId: silent.employeeId, name: 'Punya Akun', username, token: null },
+  ]);
+  expect(await findLink(reminders[0]?.token ?? '')).toMatchObject({ name: 'Belum Punya Akun' });
+  expect(await findLink(old)).toBeNull();
+  const actions = (await listAudit(company.owner)).entries.slice(0, 3).map(({ action }) => action);
+  expect(actions).toEqual(['employee.remind', 'employee.remind', 'invitation.create']);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { type Company, makeCompany, must } from '#e2e/support/data/company.ts';
+import { words } from '#e2e/support/data/random.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
@@ -22,8 +23,7 @@ async function keep({ owner }: Company, rows: ImportRow[]): Promise<string> {
 async function broadcaster(company: Company): Promise<(title: string) => Promise<number>> {
   const key = await principalOf(await company.newKey());
   return async (title) => {
-    const sent = await sendNotification(key, { ...keyDraft, title }, 'x');
-    if (typeof sent === 'string') throw new Error(sent);
+    const sent = must(await sendNotification(key, { ...keyDraft, title }, 'x'));
     return sent.reach;
   };
 }
@@ -145,8 +145,7 @@ const numbered = (...people: NumberedRow[]) =>
   people.map(([name, role, staffNumber], at) => ({ line: at + 1, name, role, staffNumber }));
 
 async function hireWithNumber({ owner }: Company, [name, role, staffNumber]: NumberedRow): Promise<number> {
-  const id = await addEmployee(owner, { name, role, staffNumber: staffNumber || null });
-  if (typeof id === 'string') throw new Error(id);
+  const id = must(await addEmployee(owner, { name, role, staffNumber: staffNumber || null }));
   return id;
 }
 
@@ -177,15 +176,11 @@ test('rows with a known staff number update people, the others add them, and the
   );
   const id = await keep(company, rows);
   const preview = await findImport(company.owner, id);
-  expect(preview?.rows.map(effectOf)).toEqual([
-    ...['changes', 'same', 'changes', 'problem', 'new', 'problem', 'new', 'problem'],
-  ]);
-  expect(preview?.rows.map(({ person }) => person?.employeeId)).toEqual([
-    ...[changed, same, unnumbered, undefined, undefined, undefined, undefined, undefined],
-  ]);
-  expect(preview?.rows.flatMap(({ problems }) => problems.map(({ code }) => code))).toEqual([
-    ...['known', 'repeatedNumber', 'too_long'],
-  ]);
+  const effects = words('changes same changes problem new problem new problem');
+  expect(preview?.rows.map(effectOf)).toEqual(effects);
+  expect(preview?.rows.flatMap(({ person }) => person?.employeeId ?? [])).toEqual([changed, same, unnumbered]);
+  const problems = preview?.rows.flatMap((row) => row.problems.map(({ code }) => code));
+  expect(problems).toEqual(['known', 'repeatedNumber', 'too_long']);
   expect(await applyImport(company.owner, id, { effectsHash: preview?.effectsHash })).toEqual({ added: 2, changed: 2 });
   expect(await applyImport(company.owner, id, { effectsHash: 'anything' })).toEqual({ added: 2, changed: 2 });
   expect((await stateOf(company)).map(({ name, role, staffNumber }) => [name, role, staffNumber])).toEqual([
@@ -200,9 +195,8 @@ test('rows with a known staff number update people, the others add them, and the
   expect(await countActive(company)).toBe(7);
   expect(await stateOf(other)).toMatchObject([{ id: theirs, name: 'Orang Lain' }]);
   const entries = (await listAudit(company.owner)).entries.slice(0, 5);
-  expect(entries.map(({ action }) => action)).toEqual([
-    ...['employee.edit', 'employee.edit', 'employee.add', 'employee.add', 'employee.import'],
-  ]);
+  const actions = words('employee.edit employee.edit employee.add employee.add employee.import');
+  expect(entries.map(({ action }) => action)).toEqual(actions);
   expect(entries.at(-1)?.details).toEqual({ count: 2, changed: 2 });
 });
 
@@ -264,8 +258,7 @@ test('a row can say that it is another person of the same name', async () => {
 
 test('a manager’s import changes no owner and no other manager', async () => {
   const company = await makeCompany();
-  const id = await addMyself(company.owner, 'Pemilik');
-  if (typeof id === 'string') throw new Error(id);
+  const id = must(await addMyself(company.owner, 'Pemilik'));
   await editEmployee(company.owner, id, { name: 'Pemilik Uji', role: 'Pemilik', staffNumber: 'A1' });
   const manager = { ...company.owner, kind: 'manager', accountId: company.owner.accountId + 1_000_000 } as const;
   const list = await keep(company, numbered(['Bukan Pemilik', 'Sopir', 'A1']));

@@ -1,48 +1,48 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany, must, password } from '#e2e/support/data/company.ts';
-import { signIn } from '#e2e/support/data/owners.ts';
+import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { newName, signIn } from '#e2e/support/data/owners.ts';
+import { authSecret } from '#platform/config/identity.ts';
+import { removeOwner } from '#server/accounts/owners/owners.ts';
+import { findShownToken, type StoredToken } from '#server/accounts/sessions/tokens.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
-import { createInvitation } from '#server/employees/invitations.ts';
+import { listAudit } from '#server/audit/list.ts';
+import { addMyself } from '#server/employees/employees.ts';
+import { createInvitation, createInvitations, showInvitation } from '#server/employees/invitations.ts';
+import { createJoinLink, findJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-links.ts';
 import { acceptLink, findLink } from '#server/employees/personal-links.ts';
-
-const invite = async (company: Awaited<ReturnType<typeof makeCompany>>, employeeId: number) => {
-  const made = await createInvitation(company.owner, employeeId);
-  if (typeof made === 'string') throw new Error(made);
-  return made.token;
-};
 
 test('an invitation creates one account, also when it is used twice at the same time', async () => {
   const company = await makeCompany();
   const employee = await company.hire('Baru');
-  const token = await invite(company, employee.employeeId);
+  const token = await company.invite(employee);
   expect(await findLink(token)).toMatchObject({ rights: 'employee', name: 'Baru', username: null });
-  const names = [`a-${randomUUID()}`, `b-${randomUUID()}`] as const;
+  const names = [newName(), newName()] as const;
   const used = await Promise.all(names.map((name) => acceptLink(token, name, password)));
   expect(used.filter((result) => result === 'invalid')).toHaveLength(1);
   expect(await findLink(token)).toBeNull();
-  expect(await acceptLink(token, `c-${randomUUID()}`, password)).toBe('invalid');
+  expect(await acceptLink(token, newName(), password)).toBe('invalid');
 });
 
 test('an invitation is valid for 7 days', async () => {
   const company = await makeCompany();
-  const token = await invite(company, (await company.hire()).employeeId);
+  const token = await company.invite(await company.hire());
   const [row] = await sql()<{ days: number }[]>`
     select extract(epoch from expires_at - now())::float8 / 86400 as days from invitations where company_id = ${company.owner.companyId}`;
   expect(row?.days).toBeCloseTo(7, 2);
   await sql()`update invitations set expires_at = now() - interval '1 second' where company_id = ${company.owner.companyId}`;
   expect(await findLink(token)).toBeNull();
-  expect(await acceptLink(token, `d-${randomUUID()}`, password)).toBe('invalid');
+  expect(await acceptLink(token, newName(), password)).toBe('invalid');
 });
 
 test('a newer invitation replaces the older; for an existing account it sets a new password', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
   const username = await company.giveAccount(employee);
-  const [older, newer] = [await invite(company, employee.employeeId), await invite(company, employee.employeeId)];
+  const [older, newer] = [await company.invite(employee), await company.invite(employee)];
   expect(await findLink(older)).toBeNull();
   expect(await findLink(newer)).toMatchObject({ username });
   expect(await acceptLink(newer, 'diabaikan', 'sandi yang baru')).toMatchObject({ sessionVersion: 2 });
@@ -53,7 +53,7 @@ test('a new password of the person ends the unused invitations for one', async (
   const company = await makeCompany();
   const employee = await company.hire();
   const username = await company.giveAccount(employee);
-  const token = await invite(company, employee.employeeId);
+  const token = await company.invite(employee);
   const session = must((await authenticateSession(await signIn(username))) ?? 'no session');
   expect(await changePassword(session, password, 'sandi lain yang baru', randomUUID())).toHaveProperty('accountId');
   expect(await findLink(token)).toBeNull();
@@ -61,15 +61,15 @@ test('a new password of the person ends the unused invitations for one', async (
 
 test('of invitations created at the same time one is valid', async () => {
   const company = await makeCompany();
-  const { employeeId } = await company.hire();
-  const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => invite(company, employeeId)));
+  const employee = await company.hire();
+  const tokens = await Promise.all([1, 2, 3, 4, 5].map(() => company.invite(employee)));
   const found = await Promise.all(tokens.map((token) => findLink(token)));
   expect(found.filter((invitation) => invitation !== null)).toHaveLength(1);
 });
 
 test('a taken username is refused and the invitation stays valid', async () => {
   const company = await makeCompany();
-  const token = await invite(company, (await company.hire()).employeeId);
+  const token = await company.invite(await company.hire());
   expect(await acceptLink(token, company.username.toUpperCase(), password)).toBe('duplicate-username');
   expect(await findLink(token)).not.toBeNull();
 });
@@ -77,12 +77,179 @@ test('a taken username is refused and the invitation stays valid', async () => {
 test('inactive employees and those of another company cannot be invited', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const employee = await company.hire();
-  const token = await invite(company, employee.employeeId);
+  const token = await company.invite(employee);
   await company.deactivate(employee);
   expect(await createInvitation(company.owner, employee.employeeId)).toBe('no-such-employee');
-  expect(await acceptLink(token, `e-${randomUUID()}`, password)).toBe('invalid');
+  expect(await acceptLink(token, newName(), password)).toBe('invalid');
   await company.activate(employee);
   expect(await findLink(token), 'being inactive did not use it up').not.toBeNull();
   expect(await createInvitation(other.owner, employee.employeeId)).toBe('no-such-employee');
   for (const wrong of ['', 'x', "'", 'a'.repeat(43), '\0'.repeat(43)]) expect(await findLink(wrong)).toBeNull();
+});
+
+test('a sheet has an invitation for each employee who can be invited, and for no other employee', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [second, first] = [await company.hire('Uji B'), await company.hire('Uji A')];
+  const withAccount = await company.hire('Uji C');
+  const username = await company.giveAccount(withAccount);
+  const inactive = await company.hire('Nonaktif');
+  await company.deactivate(inactive);
+  const otherEmployee = await other.hire('Orang Lain');
+  const me = await addMyself(company.owner, 'Pemilik');
+  const ids = [second, first, withAccount, inactive, otherEmployee].map(({ employeeId }) => employeeId);
+  const made = await createInvitations(company.owner, [...ids, Number(me), 2_000_000_000]);
+  expect(made.map(({ name, username }) => [name, username])).toEqual([
+    ['Uji A', null],
+    ['Uji B', null],
+    ['Uji C', username],
+  ]);
+  for (const { token, employeeId } of made) {
+    expect(token).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
+    expect(await findLink(token)).toMatchObject({ employeeId, companyName: company.owner.companyName });
+  }
+  const [kept] =
+    await sql()`select count(*)::int as count from invitations where company_id = ${other.owner.companyId}`;
+  expect(kept?.count).toBe(0);
+});
+
+test('a typed token creates the account once, also with a capital first letter', async () => {
+  const company = await makeCompany();
+  const [made] = await createInvitations(company.owner, [(await company.hire('Uji')).employeeId]);
+  if (!made) throw new Error('nobody was invited');
+  const typed = `${made.token[0]?.toUpperCase()}${made.token.slice(1)}`;
+  const username = `uji-${randomUUID()}`;
+  expect(await acceptLink(typed, username, password)).toHaveProperty('accountId');
+  expect(await findLink(made.token)).toBeNull();
+  expect(await authenticatePassword(username, password, randomUUID())).toHaveProperty('accountId');
+});
+
+test('a new sheet replaces the invitations of its employees only', async () => {
+  const company = await makeCompany();
+  const [one, two] = [await company.hire('Satu'), await company.hire('Dua')];
+  const sent = await company.invite(one);
+  const [old] = await createInvitations(company.owner, [two.employeeId]);
+  const [fresh] = await createInvitations(company.owner, [one.employeeId]);
+  expect(await findLink(sent)).toBeNull();
+  expect(await findLink(fresh?.token ?? '')).not.toBeNull();
+  expect(await findLink(old?.token ?? '')).not.toBeNull();
+});
+
+test('the audit log has each employee and no token', async () => {
+  const company = await makeCompany();
+  const ids = [(await company.hire('Satu')).employeeId, (await company.hire('Dua')).employeeId];
+  const made = await createInvitations(company.owner, ids);
+  const { entries } = await listAudit(company.owner, { limit: 2 });
+  expect(entries.map(({ action, details }) => [action, details]).toSorted()).toEqual(
+    made.map(({ employeeId, name }) => ['invitation.create', { employeeId, name }]).toSorted(),
+  );
+  expect(JSON.stringify(entries)).not.toContain(made[0]?.token);
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+const actionsOf = async ({ owner }: Company) => (await listAudit(owner)).entries.map(({ action }) => action);
+
+async function inviteSomebody(company: Company): Promise<{ employeeId: number; token: string }> {
+  const employee = await company.hire('Siti');
+  return { employeeId: employee.employeeId, token: await company.invite(employee) };
+}
+
+const openLink = async ({ owner }: Company) =>
+  must(await createJoinLink(owner, { role: null, days: 7, maxRequests: 10 }));
+
+test('an invitation opens again and again, also as a card for paper, and each time is an audit entry', async () => {
+  const company = await makeCompany();
+  const { employeeId, token } = await inviteSomebody(company);
+  for (let opened = 0; opened < 2; opened++)
+    expect(await showInvitation(company.owner, employeeId)).toEqual({ token, shown: 'again' });
+  expect((await actionsOf(company)).slice(0, 3)).toEqual(['invitation.show', 'invitation.show', 'invitation.create']);
+  const [card] = await createInvitations(company.owner, [employeeId]);
+  expect(await showInvitation(company.owner, employeeId)).toEqual({ token: card?.token, shown: 'again' });
+  expect(card?.token).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
+});
+
+test('an invitation that was used or has expired is not opened: there is a new one', async () => {
+  const company = await makeCompany();
+  const { employeeId, token } = await inviteSomebody(company);
+  await acceptLink(token, newName(), password);
+  const second = must(await showInvitation(company.owner, employeeId));
+  expect(second).toMatchObject({ shown: 'new' });
+  await sql()`update invitations set expires_at = now() where company_id = ${company.owner.companyId}`;
+  const third = must(await showInvitation(company.owner, employeeId));
+  expect(third).toMatchObject({ shown: 'new' });
+  expect(new Set([token, second.token, third.token]).size).toBe(3);
+});
+
+test('a join link opens again until it expires or is revoked', async () => {
+  const company = await makeCompany();
+  const { id, token } = await openLink(company);
+  for (let opened = 0; opened < 2; opened++) expect(await showJoinLink(company.owner, id)).toEqual({ token });
+  expect(await findJoinLink(token)).toMatchObject({ linkId: id });
+  expect((await actionsOf(company)).slice(0, 2)).toEqual(['join.show', 'join.show']);
+  await revokeJoinLink(company.owner, id);
+  expect(await showJoinLink(company.owner, id)).toBe('no-such-link');
+  const old = await openLink(company);
+  await sql()`update join_links set expires_at = now() where company_id = ${company.owner.companyId}`;
+  expect(await showJoinLink(company.owner, old.id)).toBe('no-such-link');
+});
+
+test('another company opens none of these links', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [invitation, link] = [await inviteSomebody(company), await openLink(company)];
+  expect(await showInvitation(other.owner, invitation.employeeId)).toBe('no-such-employee');
+  expect(await showJoinLink(other.owner, link.id)).toBe('no-such-link');
+  expect((await actionsOf(company)).filter((action) => action.endsWith('.show'))).toEqual([]);
+});
+
+test('everything in the database, without the secret of the settings, opens no link', async () => {
+  const company = await makeCompany();
+  const [invitation, link] = [await inviteSomebody(company), await openLink(company)];
+  must(await showInvitation(company.owner, invitation.employeeId));
+  must(await showJoinLink(company.owner, link.id));
+  const tables = await sql()<{ name: string }[]>`
+    select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'`;
+  const found: string[] = [];
+  for (const { name } of tables)
+    for (const { token } of [invitation, link]) {
+      const hex = Buffer.from(token).toString('hex');
+      const [row] = await sql().unsafe(
+        `select from ${name} t where to_jsonb(t)::text like '%${token}%' or to_jsonb(t)::text like '%${hex}%' limit 1`,
+      );
+      if (row) found.push(name);
+    }
+  expect([tables.length > 20, found]).toEqual([true, []]);
+  vi.stubEnv('AUTH_SECRET', 'another secret than that of the service');
+  const stored = await sql()<StoredToken[]>`
+    select token_hash as hash, token_salt as salt from invitations where company_id = ${company.owner.companyId}
+    union all select token_hash, token_salt from join_links where company_id = ${company.owner.companyId}`;
+  expect(stored.map(({ salt }) => salt?.length)).toEqual([16, 16]);
+  expect(stored.map(findShownToken)).toEqual([null, null]);
+});
+
+test('after a change of AUTH_SECRET the former one still opens a link; without it there is another link', async () => {
+  const company = await makeCompany();
+  const { owner } = company;
+  const [{ employeeId, token }, link] = [await inviteSomebody(company), await openLink(company)];
+  vi.stubEnv('AUTH_SECRET_PREVIOUS', authSecret());
+  vi.stubEnv('AUTH_SECRET', 'the next secret of this service, for good');
+  expect(await showInvitation(owner, employeeId)).toMatchObject({ token });
+  vi.stubEnv('AUTH_SECRET_PREVIOUS', '');
+  expect(await showJoinLink(owner, link.id)).toBe('not-shown');
+  const another = must(await showInvitation(owner, employeeId));
+  expect(another).toMatchObject({ shown: 'another' });
+  for (const valid of [token, another.token]) expect(await findLink(valid)).toMatchObject({ name: 'Siti' });
+  expect(await findJoinLink(link.token)).not.toBeNull();
+  expect(await showInvitation(owner, employeeId)).toEqual({ token: another.token, shown: 'again' });
+  await acceptLink(token, newName(), password);
+  expect(await findLink(another.token), 'one use ends both').toBeNull();
+});
+
+test('an invitation ends when a person who opened it loses their rights', async () => {
+  const company = await makeCompany();
+  const manager = await company.addManager();
+  const [seen, unseen] = [await inviteSomebody(company), await inviteSomebody(company)];
+  expect(await showInvitation(manager, seen.employeeId)).toMatchObject({ token: seen.token });
+  await removeOwner(company.owner, manager.accountId, 'manager');
+  expect(await findLink(seen.token)).toBeNull();
+  expect(await findLink(unseen.token)).not.toBeNull();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -25,15 +25,13 @@ async function openLink(
   { owner }: Company,
   terms: Partial<JoinLinkTerms> = {},
 ): Promise<{ id: number; token: string }> {
-  const made = await createJoinLink(owner, { role: null, days: 7, maxRequests: 10, ...terms });
-  if (typeof made === 'string') throw new Error(made);
+  const made = must(await createJoinLink(owner, { role: null, days: 7, maxRequests: 10, ...terms }));
   noteSecret(made.token);
   return made;
 }
 
 async function ask(linkToken: string, name: string, role: string | null = 'Kasir'): Promise<string> {
-  const asked = await requestToJoin(linkToken, { name, role }, newAddress());
-  if (typeof asked === 'string') throw new Error(asked);
+  const asked = must(await requestToJoin(linkToken, { name, role }, newAddress()));
   noteSecret(asked.token);
   return asked.token;
 }

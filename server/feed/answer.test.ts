@@ -5,6 +5,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { authenticateRinging } from '#server/accounts/sign-in/authenticate.ts';
 import { answerFeed } from '#server/feed/answer.ts';
 import { answerFeedNode } from '#server/feed/node-listener.ts';
@@ -49,9 +50,8 @@ test('a poll names no number as received whose notification it does not bring', 
     const { newest, items } = JSON.parse(body) as { newest: number; items: { no: number }[] };
     return [newest, items.map(({ no }) => no)];
   };
-  const text = { title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
   const send = async (no: number) => {
-    await sendNotification(key, { ...text, recipients: { to: 'everyone' } }, 'x');
+    await sendNotification(key, keyDraft, 'x');
     const session = await findSession(cookie);
     await session?.feed.update();
     expect(session?.feed.lastNo).toBe(no);

@@ -3,6 +3,7 @@ import { sql } from '#db/client.ts';
 import { handleWakeUp, onWakeUp, type RingTurn, type WakeUp } from '#db/wake-ups.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
 import type { CachedSession } from '#server/feed/session-cache.ts';
 import { bellRings, countStreams, openStream, type Ringer } from '#server/feed/stream.ts';
@@ -141,8 +142,7 @@ test('after a minute a feed forgets a notification, which may have been read on 
     select last_no as "lastNo", access_no as "accessNo" from companies where id = ${companyId}`;
   const feed = new CompanyFeed(companyId, counters as Counters, async () => {});
   const employee = await company.hire();
-  const text = { title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;
-  await sendNotification(key, { ...text, recipients: { to: 'everyone' } }, 'x');
+  await sendNotification(key, keyDraft, 'x');
   await feed.update();
   expect(feed.listSince(0, employee)).toMatchObject([{ no: 1 }]);
   vi.advanceTimersByTime(minute + 1);

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { connect } from '#db/driver/connect.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { databaseUrl } from '#platform/config/database.ts';
-import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
+import { listInboxSince } from '#server/inbox/inbox.ts';
 import type { Employee } from '#server/principals.ts';
 import { type KeyDraft, type KeySend, sendNotification } from '#server/sends/by-key.ts';
 
 type NotificationRow = { no: number; reach: number; recipientId: number | null };
-
-const draft = (recipients: KeyDraft['recipients']) =>
-  ({ recipients, title: 'x', body: 'y', kind: 'info', url: null }) as const;
 
 // Reads an inbox by "after N" during sends, as a portal does. Returns the numbers in the order of arrival.
 async function readContinuously(employee: Employee, shouldStop: () => boolean): Promise<number[]> {
@@ -33,7 +29,8 @@ test('concurrent sends are read completely and in order, with an exact recipient
   const outcomes: (KeySend | string)[] = [];
   const following = Promise.all([readContinuously(watcher, () => !sending), readContinuously(target, () => !sending)]);
   const send = async (to: KeyDraft['recipients'], times: number) => {
-    for (let turn = 0; turn < times; turn++) outcomes.push(await sendNotification(key, draft(to), 'concurrent'));
+    for (let turn = 0; turn < times; turn++)
+      outcomes.push(await sendNotification(key, { ...keyDraft, recipients: to }, 'concurrent'));
   };
   const toggleActive = async (employee: Employee) => {
     for (let turn = 0; turn < 12; turn++) {
@@ -80,16 +77,3 @@ async function expectCountsToMatch(companyId: number, rows: NotificationRow[]): 
     from companies c where id = ${companyId}`;
   expect(company?.stored).toBe(company?.counted);
 }
-
-test('a locked company does not delay another one', async () => {
-  const [lockedCompany, freeCompany] = [await makeCompany(), await makeCompany()];
-  const key = await principalOf(await freeCompany.newKey());
-  const employee = await freeCompany.hire();
-  const otherConnection = connect(databaseUrl(), 1);
-  await otherConnection.begin(async (transaction) => {
-    await transaction`update companies set last_no = last_no where id = ${lockedCompany.owner.companyId}`;
-    expect(await sendNotification(key, draft({ to: 'everyone' }), 'free')).toEqual({ reach: 1, replayed: false });
-  });
-  await otherConnection.end();
-  expect((await listInbox(employee)).items).toHaveLength(1);
-});

@@ -1,23 +1,21 @@
 import { expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
+import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { toEveryone, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { keyDraft, toEveryone, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { changeAlarmSettings, dismissAlarm, listAlarms, raiseRepeats } from '#server/keys/alarms.ts';
-import { createKey, revokeKey } from '#server/keys/keys.ts';
+import { revokeKey } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { type KeyDraft, sendNotification } from '#server/sends/by-key.ts';
 import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 
 async function makeKey(name: string) {
   const company = await makeCompany();
-  const made = await createKey(company.owner, { name });
-  if (typeof made === 'string') throw new Error(made);
-  const { companyId, companyName } = company.owner;
-  const key = { kind: 'key' as const, companyId, companyName, id: made.id, name };
+  const key = await principalOf(await company.newKey(name));
+  const { companyId } = key;
   const send = async (title: string, times = 1, to: Pick<KeyDraft, 'recipients'> = toEveryone) => {
-    for (let time = 0; time < times; time++)
-      await sendNotification(key, { ...to, title, body: 'Isi', kind: 'info', url: null }, newRequestId());
+    for (let time = 0; time < times; time++) await sendNotification(key, { ...keyDraft, ...to, title }, newRequestId());
     await raiseRepeats([{ companyId, keyId: key.id }]);
   };
   return { ...company, key, send };

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
-import { keep, principalOf } from '#e2e/support/data/calls.ts';
+import { expireKey, keep, makeCall, makeKey, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { rejectedPerHour } from '#server/keys/call-log.ts';
 import { fingerprintOf, generateKey, revokeKey } from '#server/keys/keys.ts';
-import { countNotKept, type RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
+import { countNotKept, listRejectedRequests, type RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
 
 const refusedOf = ({ companyId }: Owner) => sql()`
@@ -44,57 +44,36 @@ test('requests and refusals are counted by the hour', async () => {
 
 test('a call with a revoked key is logged for its company, one with an unknown key for none', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const text = await company.newKey();
-  const { id } = await principalOf(text);
-  await revokeKey(company.owner, id);
-  await keep(
-    { fingerprint: fingerprintOf(text), rejection: rejected },
-    { fingerprint: fingerprintOf(generateKey()), rejection: rejected },
-  );
-  expect(await refusedOf(company.owner)).toMatchObject([{ keyId: id, code: 'key_rejected', more: 0 }]);
+  const { key, fingerprint } = await makeKey(company);
+  await revokeKey(company.owner, key.id);
+  await keep({ fingerprint, rejection: rejected }, { fingerprint: fingerprintOf(generateKey()), rejection: rejected });
+  expect(await refusedOf(company.owner)).toMatchObject([{ keyId: key.id, code: 'key_rejected', more: 0 }]);
   expect(await refusedOf(other.owner)).toEqual([]);
   expect(await sql()`select 1 from key_uses where company_id = ${company.owner.companyId}`).toHaveLength(0);
 });
 
 test('a key in a wrong place is logged; a call without a key is not, with several companies', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const text = await company.newKey();
-  const { id } = await principalOf(text);
-  await keep(
-    { fingerprint: fingerprintOf(text), rejection: { code: 'key_in_both_headers' } },
-    { rejection: { code: 'key_missing' } },
-  );
-  expect(await refusedOf(company.owner)).toMatchObject([{ keyId: id, code: 'key_in_both_headers' }]);
+  const { key, fingerprint } = await makeKey(company);
+  await keep({ fingerprint, rejection: { code: 'key_in_both_headers' } }, { rejection: { code: 'key_missing' } });
+  expect(await refusedOf(company.owner)).toMatchObject([{ keyId: key.id, code: 'key_in_both_headers' }]);
   expect(await refusedOf(other.owner)).toEqual([]);
 });
 
 test('a flood of refused calls leaves five rows for each key and reason, with a complete count', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const [flooding, quiet] = [await principalOf(await company.newKey()), await principalOf(await other.newKey())];
+  const [{ key, fingerprint }, quiet] = [await makeKey(company), await makeKey(other)];
   const rejection = { code: 'rate_limited' };
-  const flood = Array.from({ length: 10_000 }, () => ({
-    key: flooding,
-    rejection,
-    fingerprint: null,
-  }));
-  const fingerprint = await fingerprintIn(flooding.companyId);
-  const calm = await fingerprintIn(quiet.companyId);
   await keep(
-    ...flood.map((call) => ({ ...call, fingerprint })),
-    { key: quiet, fingerprint: calm, rejection },
-    { key: flooding, fingerprint, rejection: { code: 'aksi_missing' } },
+    ...Array.from({ length: 10_000 }, () => ({ key, fingerprint, rejection })),
+    { key: quiet.key, fingerprint: quiet.fingerprint, rejection },
+    { key, fingerprint, rejection: { code: 'aksi_missing' } },
   );
   const rows = await refusedOf(company.owner);
   expect(rows).toHaveLength(6);
   expect(rows.reduce((sum, { more }) => sum + more + 1, 0)).toBe(10_001);
   expect(await refusedOf(other.owner)).toMatchObject([{ code: 'rate_limited', more: 0 }]);
 });
-
-async function fingerprintIn(companyId: number): Promise<Buffer> {
-  const [row] = await sql()<{ fingerprint: Buffer }[]>`
-    select fingerprint from api_keys where company_id = ${companyId}`;
-  return row?.fingerprint ?? Buffer.alloc(0);
-}
 
 const recent = () => new Date(Date.now() - 2 * 60 * 60 * 1000);
 const keptOf = async (owner: Owner) => {
@@ -104,17 +83,11 @@ const keptOf = async (owner: Owner) => {
 
 test('the budget of an hour holds for a revoked key, also when processes write at the same time', async () => {
   const company = await makeCompany();
-  const text = await company.newKey();
-  await revokeKey(company.owner, (await principalOf(text)).id);
-  const at = recent();
-  const fingerprint = fingerprintOf(text);
+  const { key, fingerprint } = await makeKey(company);
+  await revokeKey(company.owner, key.id);
+  const call = { at: recent(), fingerprint, rejection: rejected };
   const batches = Array.from({ length: 40 }, (_, index) =>
-    Array.from({ length: 10 }, (__, place) => ({
-      at,
-      fingerprint,
-      rejection: rejected,
-      address: `198.51.${index}.${place}`,
-    })),
+    Array.from({ length: 10 }, (__, place) => ({ ...call, address: `198.51.${index}.${place}` })),
   );
   // Each call of `keep` gets a batch, and four batches are written at once.
   for (let from = 0; from < batches.length; from += 4)
@@ -128,15 +101,9 @@ test('the budget of an hour holds for a revoked key, also when processes write a
 
 test('an active key has a larger budget for each reason, and counts follow the filters', async () => {
   const company = await makeCompany();
-  const text = await company.newKey();
-  const key = await principalOf(text);
+  const { key, fingerprint } = await makeKey(company);
   const at = recent();
-  const refuse = (code: string, wanted = at) => ({
-    key,
-    fingerprint: fingerprintOf(text),
-    rejection: { code },
-    at: wanted,
-  });
+  const refuse = (code: string) => ({ key, fingerprint, rejection: { code }, at });
   for (let batch = 0; batch < 102; batch++) await keep(...Array.from({ length: 5 }, () => refuse('rate_limited')));
   await keep(refuse('aksi_missing'));
   const notKept = (filter: RejectedRequestFilter) => countNotKept(company.owner, filter);
@@ -153,22 +120,18 @@ test('an active key has a larger budget for each reason, and counts follow the f
 
 test('one address with ever new keys cannot take the rows of others', async () => {
   const company = await makeCompany();
-  const text = await company.newKey();
-  await revokeKey(company.owner, (await principalOf(text)).id);
-  const flood = Array.from({ length: 2000 }, () => ({
-    fingerprint: fingerprintOf(generateKey()),
-    rejection: rejected,
-    address: '203.0.113.99',
-  }));
-  await keep(...flood, { fingerprint: fingerprintOf(text), rejection: rejected, address: '203.0.113.98' });
+  const { key, fingerprint } = await makeKey(company);
+  await revokeKey(company.owner, key.id);
+  const stranger = { rejection: rejected, address: '203.0.113.99' };
+  const flood = Array.from({ length: 2000 }, () => ({ ...stranger, fingerprint: fingerprintOf(generateKey()) }));
+  await keep(...flood, { fingerprint, rejection: rejected, address: '203.0.113.98' });
   expect(await keptOf(company.owner)).toEqual({ rows: 1, calls: 1 });
 });
 
 test('calls that could not be written are written by the next flush', async () => {
   const company = await makeCompany();
-  const text = await company.newKey();
-  const key = await principalOf(text);
-  const refused = { key, fingerprint: fingerprintOf(text), rejection: { code: 'aksi_missing' } };
+  const { key, fingerprint } = await makeKey(company);
+  const refused = { key, fingerprint, rejection: { code: 'aksi_missing' } };
   const { companyId } = company.owner;
   await keep({ key });
   await inTransaction(async (tx) => {
@@ -185,15 +148,79 @@ test('calls that could not be written are written by the next flush', async () =
 
 test('what a caller says of itself can neither hold a key nor keep others from being written (T6)', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const [text, quietText] = [await company.newKey(), await other.newKey()];
-  const [key, quiet] = [await principalOf(text), await principalOf(quietText)];
+  const [{ text, key, fingerprint }, quiet] = [await makeKey(company), await makeKey(other)];
   const rejection = { code: 'file_not_accepted', field: `nul\0 \ud800 ${'x'.repeat(5000)}` };
   await keep(
-    { key, fingerprint: fingerprintOf(text), rejection, client: `robot ${text}` },
-    { key: quiet, fingerprint: fingerprintOf(quietText), rejection: { code: 'aksi_missing' } },
+    { key, fingerprint, rejection, client: `robot ${text}` },
+    { key: quiet.key, fingerprint: quiet.fingerprint, rejection: { code: 'aksi_missing' } },
   );
   const [row] = await refusedOf(company.owner);
   expect(row?.client).toBe('robot jss_…');
   expect(row?.field).toMatch(/^nul {2}\ufffd x{180,200}…$/);
   expect(await refusedOf(other.owner)).toHaveLength(1);
+});
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+
+async function makeCaller() {
+  const company = await makeCompany();
+  const { key, fingerprint } = await makeKey(company);
+  const refuse = (code: string, at = new Date()) => makeCall({ key, fingerprint, rejection: { code }, at });
+  const codes = async (filter: RejectedRequestFilter) =>
+    (await listRejectedRequests(company.owner, filter)).refusals.map(({ code }) => code);
+  return { owner: company.owner, key, refuse, codes };
+}
+
+test('refused calls of the last 30 days are found by key, reason and request id', async () => {
+  const [one, other] = [await makeCaller(), await makeCaller()];
+  const newest = one.refuse('json_malformed');
+  await keep(one.refuse('aksi_missing', daysAgo(31)), one.refuse('aksi_missing', daysAgo(29)), newest);
+  const ofOtherCompany = other.refuse('json_malformed');
+  await keep(ofOtherCompany);
+  expect(await one.codes({})).toEqual(['json_malformed', 'aksi_missing']);
+  expect(await one.codes({ code: 'aksi_missing' })).toEqual(['aksi_missing']);
+  expect(await one.codes({ key: one.key.id })).toHaveLength(2);
+  expect(await one.codes({ key: 'none' })).toEqual([]);
+  expect(await one.codes({ key: other.key.id })).toEqual([]);
+  expect(await one.codes({ requestId: newest.requestId })).toEqual(['json_malformed']);
+  expect(await one.codes({ requestId: ofOtherCompany.requestId })).toEqual([]);
+});
+
+test("a day is the company's own: in Jakarta it begins at 17:00 UTC", async () => {
+  const { refuse, codes } = await makeCaller();
+  const midnight = daysAgo(3);
+  midnight.setUTCHours(17, 0, 0, 0);
+  const day = new Date(midnight.getTime() + 7 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const at = (ms: number) => new Date(midnight.getTime() + ms);
+  await keep(refuse('json_malformed', at(-1)), refuse('aksi_missing', at(0)), refuse('field_blank', at(86_399_999)));
+  await keep(refuse('field_missing', at(86_400_000)));
+  expect(await codes({ from: day, to: day })).toEqual(['field_blank', 'aksi_missing']);
+});
+
+test('they are paged by id', async () => {
+  const { owner, refuse } = await makeCaller();
+  for (const code of ['field_blank', 'field_missing', 'field_too_long', 'aksi_missing']) await keep(refuse(code));
+  const first = await listRejectedRequests(owner, {}, { limit: 3 });
+  expect([first.refusals.length, first.hasMore]).toEqual([3, true]);
+  const rest = await listRejectedRequests(owner, {}, { limit: 3, before: first.refusals.at(-1)?.id });
+  expect([rest.refusals.map(({ code }) => code), rest.hasMore]).toEqual([['field_blank'], false]);
+});
+
+test('a refused call says whether its key had expired or was revoked, and which came first', async () => {
+  const company = await makeCompany();
+  const keyExpired = async () =>
+    (await listRejectedRequests(company.owner, {})).refusals.map((refused) => refused.keyExpired);
+  const { text, key, fingerprint } = await makeKey(company);
+  const refuse = (code: string) => keep({ fingerprint, rejection: { code } });
+  await expireKey(text, -60);
+  await refuse('key_rejected');
+  expect(await keyExpired()).toEqual([true]);
+  await revokeKey(company.owner, key.id);
+  await refuse('key_rejected');
+  await refuse('key_in_both_headers');
+  expect(await keyExpired()).toEqual([false, false, true]);
+  const revoked = await makeKey(company);
+  await revokeKey(company.owner, revoked.key.id);
+  await keep({ fingerprint: revoked.fingerprint, rejection: { code: 'key_rejected' } });
+  expect(await keyExpired()).toEqual([false, false, false, true]);
 });

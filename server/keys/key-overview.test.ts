@@ -1,22 +1,18 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { keep, principalOf } from '#e2e/support/data/calls.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { deleteExpired, keep, makeKey, principalOf } from '#e2e/support/data/calls.ts';
+import { makeCompany, must } from '#e2e/support/data/company.ts';
 import {
+  findKeyOverview,
   listActiveKeys,
   listCallingRevokedKeys,
   listReplacements,
   listRevokedKeys,
   watchKey,
 } from '#server/keys/key-overview.ts';
-import { createKey, fingerprintOf, revokeKey } from '#server/keys/keys.ts';
+import { createKey, revokeKey } from '#server/keys/keys.ts';
 
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000);
-
-async function makeKey(company: Company, name: string) {
-  const text = await company.newKey(name);
-  return { text, key: await principalOf(text), fingerprint: fingerprintOf(text) };
-}
 
 test('a key is listed with its last use and its requests and refusals of the last 24 hours', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
@@ -56,8 +52,7 @@ test('a key that was not used for 90 days is pointed out, a new one is not', asy
 test('a replacement waits, then both are in use, then the traffic has moved', async () => {
   const company = await makeCompany();
   const old = await makeKey(company, 'cron');
-  const made = await createKey(company.owner, { name: 'cron 2' }, old.key.id);
-  if (typeof made === 'string') throw new Error(made);
+  const made = must(await createKey(company.owner, { name: 'cron 2' }, old.key.id));
   const fresh = await principalOf(made.key);
   const state = async () =>
     listReplacements(await listActiveKeys(company.owner)).map((replacement) => replacement.state);
@@ -78,8 +73,7 @@ test('a replacement waits, then both are in use, then the traffic has moved', as
 test('a replacement has moved when its only caller switches to the new key', async () => {
   const company = await makeCompany();
   const old = await makeKey(company, 'cron');
-  const made = await createKey(company.owner, { name: 'cron 2' }, old.key.id);
-  if (typeof made === 'string') throw new Error(made);
+  const made = must(await createKey(company.owner, { name: 'cron 2' }, old.key.id));
   await keep({ key: old.key, at: hoursAgo(0.2) }, { key: await principalOf(made.key), at: hoursAgo(0.1) });
   expect(listReplacements(await listActiveKeys(company.owner))).toMatchObject([{ state: 'moved' }]);
 });
@@ -119,4 +113,37 @@ test("a watched key shows its own use and refusals only, and another company's k
   expect(seen).toMatchObject({ requests: 2, lastUse: { operation: 'send' } });
   expect(seen?.refusals).toMatchObject([{ keyId: id, code: 'field_too_long', parameters: { length: 130 } }]);
   expect(await watchKey(company.owner, foreignKey.key.id)).toBeNull();
+});
+
+const hourMs = 60 * 60 * 1000;
+
+test('the traffic of a key has 24 hours of its company, and nothing of another key', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [key, neighbour] = [await principalOf(await company.newKey()), await principalOf(await company.newKey())];
+  const rejection = { code: 'aksi_missing' };
+  const at = new Date(Math.floor(Date.now() / hourMs) * hourMs);
+  await keep(
+    { key, at },
+    { key, at, rejection },
+    { key, at: new Date(at.getTime() - 5 * hourMs) },
+    { key: neighbour, at },
+  );
+  const found = await findKeyOverview(company.owner, key.id);
+  expect(found).toMatchObject({ requests: 3, refused: 1, hourly: { length: 24 } });
+  // The hour may end during the test.
+  const last = found?.hourly.lastIndexOf(2) ?? 0;
+  expect(last).toBeGreaterThanOrEqual(22);
+  expect(found?.hourly[last - 5]).toBe(1);
+  expect(await findKeyOverview(other.owner, key.id)).toBeNull();
+});
+
+test('traffic older than 32 days is deleted', async () => {
+  const company = await makeCompany();
+  const { companyId, id } = await principalOf(await company.newKey());
+  await sql()`insert into key_traffic (company_id, key_id, hour, requests, refused)
+    select ${companyId}, ${id}, date_trunc('hour', now(), 'UTC') - ago * interval '1 day', requests, 0
+    from (values (2, 3), (30, 11), (40, 13)) as t (ago, requests)`;
+  await deleteExpired();
+  const left = await sql()`select requests from key_traffic where company_id = ${companyId} order by requests`;
+  expect(left.map((row) => row.requests)).toEqual([3, 11]);
 });

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { expireKey, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { toOne } from '#e2e/support/data/sends.ts';
+import { keyDraft, toOne } from '#e2e/support/data/sends.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { authenticateAndCountKey } from '#server/keys/count.ts';
 import { authenticateKey, fingerprintOf, generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 import { countAndSend, type KeyDraft, sendNotification } from '#server/sends/by-key.ts';
 
-const draft: KeyDraft = { recipients: { to: 'everyone' }, title: 'Bersama', body: 'Isi', kind: 'info', url: null };
+const draft: KeyDraft = { ...keyDraft, title: 'Bersama' };
 
 const send = (key: string, changes: Partial<KeyDraft> = {}, idempotencyKey?: string) => {
   const once = idempotencyKey ? { idempotencyKey, bodyHash: Buffer.alloc(32, changes.title ?? 'a') } : undefined;
@@ -184,7 +184,7 @@ test('a connection that is killed in the middle of a statement leaves nothing of
   await Promise.all([admin.end(), killer.end()]);
 });
 
-test('after a key was revoked or an employee deactivated, nothing of it is sent (X24)', async () => {
+test('after a key was revoked or an employee deactivated, nothing of it is sent (T7, X24)', async () => {
   const company = await makeCompany();
   const target = await company.hire();
   for (let round = 0; round < 8; round++) {

@@ -1,6 +1,7 @@
 import { createDecipheriv, createECDH, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { listen } from '#e2e/support/running.ts';
 
 /** What a browser tells a service about its subscription, and how the device reads a message. */
 export type DeviceKeys = { p256dh: string; auth: string; decrypt: (body: Buffer) => unknown };
@@ -58,17 +59,11 @@ export async function startPushService(port = 0, retryAfter?: string): Promise<P
     const { url: path = '', headers } = request;
     const post = { path, headers, body: Buffer.alloc(0), status: answers.get(path)?.() ?? 201 };
     posts.push(post);
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    post.body = Buffer.concat(chunks);
+    post.body = await buffer(request);
     response.writeHead(post.status, post.status === 503 && retryAfter ? { 'retry-after': retryAfter } : {}).end();
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const stop = async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
-  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, posts, answers, stop };
+  const { url, stop } = await listen(server, port);
+  return { origin: url, posts, answers, stop };
 }
 
 /** The port of the tests' push service. The runner chooses it and configures the service under test with it. */

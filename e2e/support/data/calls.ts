@@ -1,4 +1,5 @@
 import { sql } from '#db/client.ts';
+import type { Company } from '#e2e/support/data/company.ts';
 import { deletions } from '#server/jobs/hourly-jobs.ts';
 import { type Call, flushCallLog, noteCall } from '#server/keys/call-log.ts';
 import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
@@ -10,6 +11,12 @@ export async function principalOf(key: string): Promise<ApiKey> {
   const found = await authenticateKey(fingerprintOf(key));
   if (!found) throw new Error('the key is gone');
   return found;
+}
+
+/** Creates a key: its text, its principal, and how the call log names it. */
+export async function makeKey(company: Company, name?: string) {
+  const text = await company.newKey(name);
+  return { text, key: await principalOf(text), fingerprint: fingerprintOf(text) };
 }
 
 /** Moves the end of a key to a moment from now: negative seconds make it an expired key. */

@@ -31,6 +31,8 @@ export async function openSessionCookie(account: AuthenticatedAccount, client: S
   return encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId: await openSession(account, client) });
 }
 
+const here = { address: '192.0.2.1', client: 'Mozilla/5.0 Firefox/140.0' };
+
 /** Opens a session of an account in the database, without a sign-in. Returns its `Cookie` header. */
 export async function openSessionOf(who: string | Pick<Owner, 'companyId' | 'accountId'>): Promise<string> {
   const isWho = () =>
@@ -38,17 +40,19 @@ export async function openSessionOf(who: string | Pick<Owner, 'companyId' | 'acc
   const [account] = await sql()<AuthenticatedAccount[]>`
     select company_id as "companyId", id as "accountId", session_version as "sessionVersion" from accounts where ${isWho()}`;
   if (!account) throw new Error('there is no such account');
-  const { name, value } = await openSessionCookie(account, {
-    address: '192.0.2.1',
-    client: 'Mozilla/5.0 Firefox/140.0',
-  });
+  const { name, value } = await openSessionCookie(account, here);
   return `${name}=${value}`;
+}
+
+/** The account that a name and its password sign in. */
+export async function authenticate(username: string, typed = password): Promise<AuthenticatedAccount> {
+  const account = must(await authenticatePassword(username, typed, randomUUID()));
+  if (!('accountId' in account)) throw new Error('slowed down');
+  return account;
 }
 
 /** Signs in and returns the cookie. */
 export async function signIn(username: string, typed = password): Promise<string> {
-  const account = must(await authenticatePassword(username, typed, randomUUID()));
-  if (!('accountId' in account)) throw new Error('slowed down');
-  const { name, value } = await openSessionCookie(account, { address: '192.0.2.1', client: 'a test' });
+  const { name, value } = await openSessionCookie(await authenticate(username, typed), here);
   return `${name}=${value}`;
 }

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import blns from 'big-list-of-naughty-strings/blns.json' with { type: 'json' };
+import { countCharacters, findTextProblem } from '#server/notifications/field-rules.ts';
 
 /** A random generator that gives the same values for the same seed. */
 export type Random = {
@@ -64,3 +66,73 @@ export const innerPaths = [
   ...'/a//b|/a/../b|/..|/%|/%zz|/:80|/?|/#|/#//evil.test|/a\u202eb|/😀|/"onmouseover="alert(1)|/<script>'.split('|'),
   ...'/a%00|/%0a/evil'.split('|'),
 ];
+
+// Dangers of this service that the Big List of Naughty Strings lacks. Code that runs calls `hacked`.
+const own = [
+  '<script>window.hacked=1</script>',
+  '</script><script>window.hacked=1</script>',
+  '<img src=x onerror="window.hacked=1">',
+  '<svg/onload=window.hacked=1>',
+  '"><iframe srcdoc="<script>parent.hacked=1</script>">',
+  "'-window.hacked-'",
+  '{{constructor.constructor("window.hacked=1")()}}',
+  '<a href="javascript:window.hacked=1">klik</a>',
+  '<style>@import "https://evil.test/x.css";</style>',
+  '<link rel=prefetch href=https://evil.test/x>',
+  '<base href=https://evil.test/>',
+  '<meta http-equiv=refresh content="0;url=https://evil.test/">',
+  '<form action=https://evil.test/><button>kirim',
+  '![x](https://evil.test/x.png)',
+  '[klik](javascript:window.hacked=1)',
+  '<!--',
+  ']]>',
+  '</textarea></title></style>',
+  '&lt;script&gt;',
+  '$1$&$`',
+  '{name}',
+  '{count, plural, other {#}}',
+  "{'",
+  '<b>{x}</b>',
+  '\u202egnp.exe\u202c',
+  '\u2066\u202eterbalik',
+  'a\u2028b\u2029c',
+  'x\u200b\u200d\ufeffy',
+  'e\u0301\u0323'.repeat(20),
+  '=HYPERLINK("https://evil.test","x")',
+  "=cmd|' /C calc'!A0",
+  '+1+1',
+  '-2+3',
+  '@SUM(1,1)',
+  '\t=1+1',
+  '\r=1+1',
+  ' =1+1',
+  '＝1+1',
+  '";=1+1',
+  'a;b,c"d\'e',
+  'a\r\n=1+1',
+  '%00%0d%0aX: y',
+  '\\u0000',
+  'NULL',
+  '0',
+  '-0',
+  'NaN',
+  'true',
+  '[]',
+  '__proto__',
+];
+
+/** Texts that are known to break programs: the Big List of Naughty Strings and some of our own, without duplicates. */
+export const naughtyTexts: string[] = [...new Set([...blns, ...own])];
+
+/** Joins `naughtyTexts` into texts of at most `limit` characters, without those that no text may have. */
+export function packTexts(limit: number): string[] {
+  const packs: string[] = [];
+  for (const text of naughtyTexts.filter(
+    (one) => findTextProblem(one, limit)?.code !== 'forbidden_character' && countCharacters(one) <= limit,
+  )) {
+    const longer = `${packs.at(-1)} ${text}`;
+    if (packs.length > 0 && countCharacters(longer) <= limit) packs[packs.length - 1] = longer;
+    else packs.push(text);
+  }
+  return packs;
+}

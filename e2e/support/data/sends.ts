@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Company } from '#e2e/support/data/company.ts';
+import { type Company, must } from '#e2e/support/data/company.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 /** The recipients of a draft to everyone. */
@@ -35,7 +35,5 @@ export async function sendSteadily(company: Company, forMs: number): Promise<num
 
 /** Sends as the owner of a company and returns the number of the send. */
 export async function writeManualDraft(company: Company, changes: object = {}): Promise<number> {
-  const sent = await sendManually(company.owner, aDraft(changes));
-  if (typeof sent === 'string') throw new Error(sent);
-  return sent.no;
+  return must(await sendManually(company.owner, aDraft(changes))).no;
 }

@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect } from 'vitest';
+import { root } from '#e2e/support/service/service.ts';
 
 /** The address of the service under test. */
 export const baseUrl = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
@@ -64,3 +67,19 @@ export function sendForm(key: string, body: string | Uint8Array): Promise<Answer
 
 /** The fields of a valid notification. */
 export const good = { judul: 'Judul', isi: 'Isi notifikasi' };
+
+/** The contract test that every deployment offers as a file. */
+export const contractTestFile = join(root, 'public', 'contract-test.mjs');
+
+/** The output of a contract test, whole and by lines, and its exit code. */
+export type Verdict = { code: number | null; lines: string[]; output: string };
+
+/** Runs the contract test. The key is in its environment. */
+export async function runContractTest(args: string[], key?: string): Promise<Verdict> {
+  const { exitCode = null, all } = await execa(process.execPath, [contractTestFile, ...args], {
+    env: { NOTIF_KEY: key },
+    all: true,
+    reject: false,
+  });
+  return { code: exitCode, lines: all.split('\n'), output: all };
+}

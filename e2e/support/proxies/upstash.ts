@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { createClient } from '@redis/client';
+import { listen } from '#e2e/support/running.ts';
 import { freePort } from '#e2e/support/service/service.ts';
 
 const connectTo = (port: number) =>
@@ -37,15 +39,13 @@ export async function startUpstash(): Promise<Upstash> {
   await client.connect();
   const state: Upstash['state'] = { asked: 0, delayMs: 0, lie: null };
   const rest = startRest(client, state);
-  const port = await freePort();
-  await new Promise<void>((resolve) => rest.listen(port, '127.0.0.1', resolve));
+  const { url, stop: stopRest } = await listen(rest);
   const stop = () => {
-    rest.closeAllConnections();
-    rest.close();
+    void stopRest();
     client.destroy();
     server.kill('SIGKILL');
   };
-  const variables = { UPSTASH_REDIS_REST_URL: `http://127.0.0.1:${port}`, UPSTASH_REDIS_REST_TOKEN: 'a-token' };
+  const variables = { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: 'a-token' };
   return { variables, state, server, client, stop };
 }
 
@@ -67,10 +67,8 @@ function startRest(client: Upstash['client'], state: Upstash['state']) {
     );
   return createServer(async (request, response) => {
     state.asked++;
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = (await json(request)) as unknown[] | unknown[][];
     if (state.lie) return state.lie(response);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as unknown[] | unknown[][];
     const answer = request.url === '/pipeline' ? await Promise.all(body.map(answerOne)) : await answerOne(body);
     setTimeout(() => {
       response.writeHead(200, { 'Content-Type': 'application/json' });

@@ -14,6 +14,17 @@ export function openAdmin(): postgres.Sql {
   return postgres(new URL(pathname, ADMIN_DATABASE_URL).href, { max: 1, onnotice: () => {} });
 }
 
+/** Creates a database with the schema on a server; `url` is the service's role, `adminUrl` the superuser's. */
+export async function createDatabase(serverUrl: string, name: string): Promise<{ url: string; adminUrl: string }> {
+  const sql = postgres(serverUrl, { max: 1, onnotice: () => {} });
+  await sql.unsafe(`create database ${name}`);
+  await sql.end();
+  const adminUrl = serverUrl.replace(/\/postgres$/, `/${name}`);
+  const url = await giveToService(adminUrl);
+  await migrate(url);
+  return { url, adminUrl };
+}
+
 /** A database on the server of the run, with connection strings of the service, the owner and a superuser. */
 export type FreshDatabase = {
   name: string;

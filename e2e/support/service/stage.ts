@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import postgres from 'postgres';
 import { disconnect } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded/embedded.ts';
-import { migrate } from '#db/migrate.ts';
-import { giveToService } from '#db/service-role.ts';
+import { createDatabase } from '#e2e/support/service/databases.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import { applyStartSettings } from '#platform/config/settings.ts';
 
 /** A PostgreSQL with default durability, and production services. `quick` asks for fewer rounds and less data. */
 export type Stage = {
@@ -48,16 +48,7 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
     await use({
       quick,
       adminUrl: database.adminUrl,
-      createDatabase: async () => {
-        const name = `bench_${++made}`;
-        const sql = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
-        await sql.unsafe(`create database ${name}`);
-        await sql.end();
-        const adminUrl = database.adminUrl.replace(/\/postgres$/, `/${name}`);
-        const url = await giveToService(adminUrl);
-        await migrate(url);
-        return { url, adminUrl };
-      },
+      createDatabase: () => createDatabase(database.adminUrl, `bench_${++made}`),
       settingsOf,
       startFront: start,
     });
@@ -79,4 +70,16 @@ export async function durabilityOf(adminUrl: string): Promise<Record<string, str
   }
   await sql.end();
   return settings;
+}
+
+/** A key and an employee of its company. */
+export type Caller = { key: string; userId: number };
+
+/** How many companies to create, with how many employees (1 or more) and keys each. */
+export type CallerCounts = { companies: number; employees: number; keys: number };
+
+/** Makes the domain's functions in this process use a database. */
+export async function enterDatabase(url: string): Promise<void> {
+  await disconnect();
+  applyStartSettings({ databaseUrl: url, authSecret: benchSecret, appUrl: 'http://127.0.0.1' });
 }

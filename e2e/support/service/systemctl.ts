@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { programPath } from '#e2e/support/programs.ts';
+import { listen } from '#e2e/support/running.ts';
 
 /** Runs printed shell lines with a `systemctl` that calls `restart` with the port in the name of a unit. */
 export async function runWithSystemctl(
@@ -14,21 +13,21 @@ export async function runWithSystemctl(
   cwd = tmpdir(),
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-systemctl-'));
-  const control = createServer(async ({ url = '' }, response) => {
-    const failure = await restart(Number(url.split('@')[1])).then(
-      () => '',
-      (error: Error) => String(error.stack),
-    );
-    response.writeHead(failure ? 500 : 200).end(failure);
-  }).listen(0, '127.0.0.1');
+  const control = await listen(
+    createServer(async ({ url = '' }, response) => {
+      const failure = await restart(Number(url.split('@')[1])).then(
+        () => '',
+        (error: Error) => String(error.stack),
+      );
+      response.writeHead(failure ? 500 : 200).end(failure);
+    }),
+  );
   try {
-    await once(control, 'listening');
-    const { port } = control.address() as AddressInfo;
-    const program = `#!/bin/sh\nexec curl -sS --fail-with-body "http://127.0.0.1:${port}/$2" >&2\n`;
+    const program = `#!/bin/sh\nexec curl -sS --fail-with-body "${control.url}/$2" >&2\n`;
     await writeFile(join(folder, 'systemctl'), program, { mode: 0o755 });
     await execa('sh', ['-ec', lines], { cwd, env: { PATH: `${folder}:${programPath}` }, timeout: 300_000 });
   } finally {
-    control.close();
+    await control.stop();
     await rm(folder, { recursive: true });
   }
 }

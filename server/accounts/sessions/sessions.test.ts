@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { ageConfirmation, type Company, makeCompany, password } from '#e2e/support/data/company.ts';
-import { openSessionCookie } from '#e2e/support/data/owners.ts';
+import { authenticate, openSessionCookie } from '#e2e/support/data/owners.ts';
 import { makeFrameSecret, offerToBell, openBell } from '#server/accounts/sessions/bell-offer.ts';
+import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { type BellClaims, encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/rules.ts';
 import {
@@ -30,8 +31,7 @@ import type { Session } from '#server/principals.ts';
 const newAddress = () => `10.0.0.${randomUUID()}`;
 
 async function signIn(username: string, client = 'a test'): Promise<{ cookie: string; session: Session }> {
-  const account = await authenticatePassword(username, password, newAddress());
-  if (typeof account === 'string' || !('accountId' in account)) throw new Error(`${username} could not sign in`);
+  const account = await authenticate(username);
   const { name, value } = await openSessionCookie(account, { address: '10.1.2.3', client });
   const cookie = `other=1; ${name}=${value}`;
   return { cookie, session: (await authenticateSession(cookie)) as Session };
@@ -313,4 +313,36 @@ test('a bell opens and reads only while the company of its session lists its pag
   const after = await state();
   expect(after).toMatchObject({ opens: [false, false, false], reads: false });
   expect(after.access, 'open streams are asked again').toBeGreaterThan(before.access);
+});
+
+const mozilla = 'Mozilla/5.0';
+test.each([
+  [
+    `${mozilla} (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36`,
+    'Chrome',
+    'Windows',
+  ],
+  [`${mozilla} (Windows NT 10.0) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`, 'Edge', 'Windows'],
+  [`${mozilla} (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36`, 'Chrome', 'Android'],
+  [
+    `${mozilla} (Linux; Android 13; SM-A1) AppleWebKit/537.36 SamsungBrowser/26.0 Chrome/122.0.0.0 Safari/537.36`,
+    'Samsung Internet',
+    'Android',
+  ],
+  [
+    `${mozilla} (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1`,
+    'Safari',
+    'iPhone',
+  ],
+  [
+    `${mozilla} (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 CriOS/142.0 Safari/604.1`,
+    'Chrome',
+    'iPhone',
+  ],
+  [`${mozilla} (Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0`, 'Firefox', 'macOS'],
+  [`${mozilla} (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0`, 'Firefox', 'Linux'],
+  ['curl/8.5.0', '', ''],
+  ['', '', ''],
+])('%s', (userAgent, browser, system) => {
+  expect(browserName(userAgent)).toEqual({ browser, system });
 });

@@ -11,6 +11,7 @@ import { authenticateIdentity, linkIdentity, reauthenticateWithIdentity } from '
 import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { listMissingIssuers, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import * as passkeys from '#server/accounts/sign-in/passkeys.ts';
+import { explainFailure } from '#server/accounts/sign-in/provider-failures.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import type { AuthenticatedAccount, Session } from '#server/principals.ts';
 
@@ -106,4 +107,14 @@ test('the allowed provider proves a person, and a passkey stays their second fac
 test('a company that requires no provider is in no list of missing ones, also where the settings have none', async () => {
   await makeCompany();
   expect((await listMissingIssuers()).filter(({ issuer }) => issuer === null)).toEqual([]);
+});
+
+test('a certificate that is over is told apart from one of an unknown authority', () => {
+  const causeOf = (code: string) =>
+    explainFailure(
+      new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }),
+      'https://id.test',
+    ).cause;
+  expect(causeOf('CERT_HAS_EXPIRED')).toBe('expired');
+  expect(causeOf('DEPTH_ZERO_SELF_SIGNED_CERT')).toBe('certificate');
 });

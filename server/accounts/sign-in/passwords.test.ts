@@ -1,6 +1,6 @@
 import { verify } from '@node-rs/argon2';
 import { expect, test, vi } from 'vitest';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { openSessionCookie } from '#e2e/support/data/owners.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
@@ -80,8 +80,7 @@ test('neither set-up, nor an invitation, nor a change takes such a password', as
   const token = await company.invite(await company.hire('Wati Lestari'));
   expect(await acceptLink(token, 'wati', 'watilestari')).toBe('own-name');
   expect(await acceptLink(token, 'wati', 'iloveyou1234')).toBe('common-password');
-  const link = await inviteOwner(company.owner, 'Joko Susilo');
-  if (typeof link === 'string') throw new Error(link);
+  const link = must(await inviteOwner(company.owner, 'Joko Susilo'));
   expect(await acceptLink(link.token, 'joko', 'Joko Susilo 7')).toBe('own-name');
   const { companyId, accountId } = company.owner;
   const { name, value } = await openSessionCookie(

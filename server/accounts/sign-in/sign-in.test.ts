@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { authenticate } from '#e2e/support/data/owners.ts';
 import { log } from '#platform/log/log.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
@@ -78,12 +79,6 @@ test('guesses at the set-up code are slowed down by the same rule, and logged', 
   ]);
 });
 
-async function signIn(username: string) {
-  const account = await authenticatePassword(username, password, newAddress());
-  if (typeof account === 'string' || !('accountId' in account)) throw new Error('the sign-in failed');
-  return account;
-}
-
 const browserOf = ({ name, value }: { name: string; value: string }) => decodeKnownBrowser(`a=1; ${name}=${value}`);
 
 const setCounter = (text: string, uses: number, secondsAgo = 0) => sql()`
@@ -120,7 +115,7 @@ test('guesses at one name from many addresses wait longer and longer, also witho
 test('guesses delay no known browser, however many there are and wherever they come from', async () => {
   const { username } = await makeCompany();
   const address = newAddress();
-  const known = await browserOf(await rememberBrowser(null, await signIn(username)));
+  const known = await browserOf(await rememberBrowser(null, await authenticate(username)));
   await attack(username, 1_000_000);
   await setCounter(`address\n${address}`, 1_000_000);
   await setCounter(`pair\n${username.toLowerCase()}\n${address}`, 1_000_000);
@@ -158,7 +153,7 @@ test('strangers do not delay the right password where the account has a session;
 
 test('300 failures slow an address down, over all names and the whole /64, except in a known browser', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const known = await browserOf(await rememberBrowser(null, await signIn(company.username)));
+  const known = await browserOf(await rememberBrowser(null, await authenticate(company.username)));
   const network = `2001:db8:${Math.floor(Math.random() * 65536).toString(16)}:1`;
   const guess = () =>
     authenticatePassword(
@@ -199,8 +194,8 @@ test('of two attempts at a slowed-down name the one that is counted later must w
 
 test('in a browser that two accounts know, each has its own ten failures', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
-  const { name, value } = await rememberBrowser(null, await signIn(company.username));
-  const shared = await browserOf(await rememberBrowser(`${name}=${value}`, await signIn(other.username)));
+  const { name, value } = await rememberBrowser(null, await authenticate(company.username));
+  const shared = await browserOf(await rememberBrowser(`${name}=${value}`, await authenticate(other.username)));
   const guess = (username: string, typed: string) => authenticatePassword(username, typed, newAddress(), shared);
   for (let at = 0; at < 9; at++) await guess(company.username, 'salah');
   expect(await guess(other.username, password)).toHaveProperty('accountId');

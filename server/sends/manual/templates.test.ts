@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { makeCompany, must } from '#e2e/support/data/company.ts';
 import { content, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findSendContent } from '#server/sends/history/details.ts';
@@ -12,8 +12,7 @@ test('templates have unique names, are changed and deleted, and belong to one co
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { owner } = company;
   const [own, foreign] = [await company.hire(), await other.hire()];
-  const id = await saveTemplate(owner, null, 'Rapat Senin', { ...draft, ...toRoles('Kasir') });
-  if (typeof id === 'string') throw new Error(id);
+  const id = must(await saveTemplate(owner, null, 'Rapat Senin', { ...draft, ...toRoles('Kasir') }));
   expect(await saveTemplate(owner, null, 'rapat senin', draft)).toBe('name-taken');
   expect(await saveTemplate(other.owner, null, 'rapat senin', draft)).toEqual(expect.any(Number));
   const mixed = { ...draft, ...toPeople(own.employeeId, foreign.employeeId) };

@@ -1,5 +1,4 @@
 import postgres from 'postgres';
-import { hashPassword } from '#server/accounts/sign-in/passwords.ts';
 
 /** Equal companies. Every `broadcastEvery`-th send is a broadcast; half of all read the newest `busy` ones. */
 export type CompanySize = {
@@ -39,9 +38,10 @@ export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promi
       await makePlan(sql, size);
       await addPeople(sql);
       await addNotifications(sql);
-      await Promise.all([addAudit(sql), addReceipts(sql).then(() => addCalls(sql))]);
+      await addReceipts(sql);
+      await addCalls(sql);
       await buildIndexes(sql, indexes);
-      await sql`drop function dataset_pick, dataset_name, dataset_sent_at`;
+      await sql`drop function dataset_pick, dataset_sent_at`;
       await sql`drop table dataset_plan`;
     });
     await sql`vacuum (analyze)`;
@@ -54,12 +54,8 @@ export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promi
 /** The plan says where each company's ids begin: employee `i` is `first_employee + i`, and so on. */
 async function makePlan(sql: postgres.Sql, size: CompanySize[]): Promise<void> {
   const kinds = size.map((one, place) => ({ place, ...one }));
-  const passwordHash = await hashPassword('kata sandi data contoh');
   await sql.unsafe(`create function dataset_pick(n bigint, seed bigint, most bigint) returns int
     language sql immutable parallel safe as 'select ((hashint8extended(n, seed) & 9223372036854775807) % most)::int'`);
-  await sql.unsafe(`create function dataset_name(i int) returns text language sql immutable parallel safe as $$
-    select (array['Adi','Budi','Citra','Dewi','Eka','Fajar','Gita','Hadi','Indah','Joko','Kartika','Lestari','Made','Nur','Putri','Rina','Sari','Tono','Umar','Wati'])[1 + dataset_pick(i, 1, 20)]
-      || ' ' || (array['Santoso','Wijaya','Saputra','Lestari','Hidayat','Kusuma','Pratama','Nugroho','Siregar','Halim'])[1 + dataset_pick(i, 2, 10)] || ' Contoh' $$`);
   await sql`
     create unlogged table dataset_plan as
     select row_number() over (order by k.place, c)::int as company_id, k.employees, k.sends, k."broadcastEvery" as every,
@@ -67,7 +63,7 @@ async function makePlan(sql: postgres.Sql, size: CompanySize[]): Promise<void> {
       (coalesce(sum(k.employees) over before, 0))::int as first_employee,
       (coalesce(sum(k.employees + 1) over before, 0))::int as first_account,
       (coalesce(sum(k.keys * 2) over before, 0))::int as first_key,
-      k.sends + k.sends / 400 + 1 as last_no, now() as ends_at, ${passwordHash}::text as password_hash
+      k.sends + k.sends / 400 + 1 as last_no, now() as ends_at
     from jsonb_to_recordset(${JSON.stringify(kinds)}::text::jsonb) as k (place int, companies int, employees int, sends int,
       "broadcastEvery" int, "receiptsEach" int, busy int, keys int), generate_series(1, k.companies) c
     window before as (order by k.place, c rows between unbounded preceding and 1 preceding)`;
@@ -132,16 +128,16 @@ const companies = `insert into companies (id, name, last_no, active_employees, m
   select company_id, 'Perusahaan Contoh ' || company_id, last_no, 0, '{gaji}', ends_at - interval '731 days' from dataset_plan`;
 
 const owners = `insert into accounts (company_id, id, username, name, password_hash, is_owner, language, created_at) overriding system value
-  select company_id, first_account + 1, 'pemilik-contoh-' || company_id, 'Pemilik Contoh ' || company_id, password_hash, true, 'id',
+  select company_id, first_account + 1, 'pemilik-contoh-' || company_id, 'Pemilik Contoh ' || company_id, 'nobody''s', true, 'id',
     ends_at - interval '731 days' from dataset_plan`;
 
 // Four of five have an account.
 const accounts = `insert into accounts (company_id, id, username, name, password_hash, created_at) overriding system value
-  select company_id, first_account + 1 + i, 'karyawan-contoh-' || first_employee + i, dataset_name(i), password_hash,
+  select company_id, first_account + 1 + i, 'karyawan-contoh-' || first_employee + i, 'Karyawan ' || i, 'nobody''s',
     ends_at - interval '700 days' from dataset_plan p, generate_series(1, employees) i where i % 5 <> 0 or i <= 5`;
 
 const employees = `insert into employees (company_id, id, account_id, name, role, active, read_up_to, created_at) overriding system value
-  select company_id, first_employee + i, case when i % 5 <> 0 or i <= 5 then first_account + 1 + i end, dataset_name(i),
+  select company_id, first_employee + i, case when i % 5 <> 0 or i <= 5 then first_account + 1 + i end, 'Karyawan ' || i,
     (array['Kasir','Gudang','Sopir','Admin','Teknisi','Produksi','Satpam','Manajer'])[1 + dataset_pick(i, 3, 8)], ${isActive},
     case when company_id = 1 and i <= 5 then (array[0, sends, sends - 200 * 75, 0, 0])[i]
       else case dataset_pick(i, 4, 10) when 0 then 0 when 1 then sends / 2 when 2 then sends / 2 when 3 then sends when 4 then sends
@@ -190,19 +186,11 @@ const invitations = `insert into invitations (company_id, token_hash, employee_i
   from dataset_plan, generate_series(1, employees) i, lateral (select ends_at - dataset_pick(i, 16, 30 * 24) * interval '1 hour' as at) w
   where i % 4 = 0`;
 
-const devices = `insert into push_subscriptions (company_id, employee_id, endpoint_hash, endpoint, p256dh, auth, session_id)
-  select p.company_id, first_employee + i, sha256(convert_to('contoh ' || first_employee + i, 'UTF8')), 'https://push.example/' || i, 'x', 'y',
-    (select min(s.id) from sessions s where s.company_id = p.company_id and s.account_id = first_account + 1 + i)
-  from dataset_plan p, generate_series(1, employees) i where i % 10 = 1 and p.company_id > 1`;
-
-const preferences = `insert into preferences (company_id, employee_id, muted_kinds)
-  select company_id, first_employee + i, '{timer}' from dataset_plan, generate_series(1, employees) i where i % 10 = 2`;
-
 /** Inserts companies, owners, accounts, employees with their spans, keys and portals. */
 async function addPeople(sql: postgres.Sql): Promise<void> {
-  for (const statement of [companies, owners, accounts, employees, spans, countActive, keys, preferences])
+  for (const statement of [companies, owners, accounts, employees, spans, countActive, keys])
     await sql.unsafe(statement);
-  for (const statement of [portals, sessions, invitations, devices]) await sql.unsafe(statement);
+  for (const statement of [portals, sessions, invitations]) await sql.unsafe(statement);
   for (const table of ['companies', 'accounts', 'employees', 'api_keys'])
     await sql.unsafe(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`);
   await sql`analyze employees, employment`;
@@ -262,30 +250,6 @@ async function addNotifications(sql: postgres.Sql): Promise<void> {
   await sql`analyze notifications`;
 }
 
-// A request's id begins with its time.
-const requestId = `overlay(overlay(lpad(to_hex((extract(epoch from n.created_at) * 1000)::bigint), 12, '0')
-  || substr(md5(n.company_id || ' ' || n.no), 13) placing '7' from 13) placing '8' from 17)::uuid::text`;
-
-const audit = inSlots(`
-  insert into audit_log (company_id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
-  select n.company_id, n.created_at, case when n.key_id is null then 'account' else 'key' end, coalesce(n.key_id, n.account_id),
-    case when n.key_id is null then 'Pemilik Contoh ' || n.company_id else 'Sistem Contoh ' || n.key_id - p.first_key end,
-    case when n.reminds_no is null then 'notification.send' else 'notification.remind' end,
-    jsonb_build_object('no', n.no, 'recipientId', n.recipient_id, 'recipientName', dataset_name(n.recipient_id - p.first_employee),
-      'title', n.title, 'kind', n.kind, 'reach', n.reach), ${requestId}, n.key_id, n.recipient_id
-  from ${sentInSlot} order by n.created_at`);
-
-const people = `insert into audit_log (company_id, at, actor_kind, actor_id, actor_name, action, details, request_id, employee_id)
-  select p.company_id, p.ends_at - interval '731 days', 'account', p.first_account + 1, 'Pemilik Contoh ' || p.company_id, 'employee.add',
-    jsonb_build_object('employeeId', p.first_employee + i, 'name', dataset_name(i), 'role', 'Kasir'), gen_random_uuid()::text, p.first_employee + i
-  from dataset_plan p, generate_series(1, p.employees) i`;
-
-/** Inserts the audit log: an entry for each employee and each send. */
-async function addAudit(sql: postgres.Sql): Promise<void> {
-  await sql.unsafe(people);
-  await sql.unsafe(audit);
-}
-
 // Half of the direct ones were shown, half of those read singly; employee 5 of the largest company read all singly.
 const direct = `
   insert into receipts (company_id, employee_id, no, shown_at, read_at, unread_at, confirmed_at)
@@ -324,14 +288,6 @@ async function addReceipts(sql: postgres.Sql): Promise<void> {
   await sql`drop index dataset_spans`;
 }
 
-const traffic = `insert into key_traffic (company_id, key_id, hour, requests, refused)
-  select company_id, first_key + i, date_trunc('hour', ends_at) - h * interval '1 hour', 30 + dataset_pick(h, i, 100), dataset_pick(h, i + 1, 5)
-  from dataset_plan, generate_series(1, keys) i, generate_series(0, 47) h`;
-
-const uses = `insert into key_uses (company_id, key_id, first_at, last_at, operation, address, client)
-  select company_id, first_key + i, ends_at - interval '600 days', ends_at - case when i > keys then 30 * interval '1 day' else dataset_pick(i, 30, 100) * interval '1 hour' end,
-    'send', '127.0.0.1', 'Contoh/1.0' from dataset_plan, generate_series(1, keys * 2) i`;
-
 // A third of all refusals belong to the largest company, including those of revoked keys.
 const refusals = `insert into refusals (company_id, at, request_id, key_id, code, field, operation, address, client, more)
   select p.company_id, p.ends_at - (900000 - n) * (interval '30 days' / 900000), gen_random_uuid(),
@@ -350,7 +306,7 @@ const failures = `insert into limit_counters (subject, uses, ends_at)
   select sha256(convert_to('contoh ' || n, 'UTF8')), 1 + n % 9, ends_at - n * interval '0.1 s' + interval '15 minutes'
   from dataset_plan, generate_series(1, 10000) n where company_id = 1`;
 
-/** Inserts what calls leave behind: traffic and last use of keys, refusals, stored answers, failed sign-ins. */
+/** Inserts what calls leave behind: refusals, stored answers, failed sign-ins. */
 async function addCalls(sql: postgres.Sql): Promise<void> {
-  for (const statement of [traffic, uses, refusals, answers, failures]) await sql.unsafe(statement);
+  for (const statement of [refusals, answers, failures]) await sql.unsafe(statement);
 }
