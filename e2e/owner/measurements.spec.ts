@@ -65,7 +65,7 @@ test('on a bad day the first rows of each list are on the first screen', async (
 const firsts: Record<string, { rows: string; phone: number; desktop: number }> = {
   '/owner': { rows: '#recent .list-row', phone: 400, desktop: 420 },
   '/owner/sends/444': { rows: '[data-person]', phone: 400, desktop: 370 },
-  '/owner/keys/': { rows: '#sends .list-row', phone: 420, desktop: 440 },
+  '/owner/keys/': { rows: '#sends .list-row', phone: 420, desktop: 400 },
 };
 
 test('messages and people begin in the upper part of home, message and key page', async ({ page, company, signIn }) => {
@@ -102,7 +102,7 @@ const budgets: Record<string, number> = {
   '/owner/sends/444': 233,
   '/owner/sends/new': 226,
   '/owner/sends/planned': 216,
-  '/owner/employees': 232,
+  '/owner/employees': 233,
   '/owner/employees/join': 220,
   '/owner/keys': 235,
   '/owner/audit': 218,

@@ -1,5 +1,5 @@
 import '#app/owner/keys/keys.css';
-import { Alert, Code, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Code, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { Clock, TriangleAlert } from 'lucide-react';
 import { notFound } from 'next/navigation';
 import { getFormatter, getTranslations } from 'next-intl/server';
@@ -49,8 +49,10 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
       </PageHead>
       <Stack gap={8}>
         <KeyNotice apiKey={apiKey} />
-        <Traffic apiKey={apiKey} />
-        <KeyRejectedRequests owner={owner} keyId={apiKey.id} />
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing={8} style={{ alignItems: 'end' }}>
+          <Traffic apiKey={apiKey} />
+          <KeyRejectedRequests owner={owner} keyId={apiKey.id} />
+        </SimpleGrid>
         <Suspense fallback={<Skeleton height={200} radius="lg" />}>
           <NewestSends
             manager={owner}
