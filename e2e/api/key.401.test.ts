@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { expireKey } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { github, wooCommerce } from '#e2e/support/data/webhooks.ts';
 import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
+import { github, wooCommerce } from '#e2e/support/http/webhooks.ts';
 import { editKey, listKeys, revokeKey } from '#server/keys/keys.ts';
 
 const company = await makeCompany();

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { startBot } from '#e2e/docs/bot.ts';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
+import { printed } from '#e2e/support/http/printed.ts';
 import {
   alertmanager,
   github,
@@ -16,8 +17,7 @@ import {
   type WebhookSource,
   webhooks,
   wooCommerce,
-} from '#e2e/support/data/webhooks.ts';
-import { printed } from '#e2e/support/http/printed.ts';
+} from '#e2e/support/http/webhooks.ts';
 import { lacks, programPath } from '#e2e/support/programs.ts';
 import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
 import { startProgram } from '#e2e/support/running.ts';

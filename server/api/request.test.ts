@@ -1,7 +1,7 @@
 import { TRPCError } from '@trpc/server';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { github, webhooks } from '#e2e/support/data/webhooks.ts';
+import { github, webhooks } from '#e2e/support/http/webhooks.ts';
 import { languages } from '#platform/language.ts';
 import { type Failure, failureSentence, isFailure } from '#server/api/failures.ts';
 import { type NotifRequest, readFields } from '#server/api/request.ts';
