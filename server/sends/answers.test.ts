@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { sql } from '#db/client.ts';
+import { sql, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, must } from '#e2e/support/data/company.ts';
@@ -192,7 +192,7 @@ test('an answer that a correction waits for was given to the former text', async
     // As an answer does, it keeps a correction out until it has its time.
     await tx`select from notifications where company_id = ${owner.companyId} and no = ${no} for share`;
     const waiting = correctNotification(owner, no, { ...text, title: 'Lain' });
-    await expect.poll(async () => (await answersWaiting()).length).toBeGreaterThan(0);
+    await waitForLock('%for no key update%');
     await tx`insert into receipts (company_id, employee_id, no, confirmed_at, answer)
       values (${owner.companyId}, ${employee.employeeId}, ${no}, clock_timestamp(), 1)`;
     return { waiting };
@@ -202,8 +202,29 @@ test('an answer that a correction waits for was given to the former text', async
   expect(await outcomeOf(company, no)).toMatchObject({ confirmed: 1, beforeCorrection: 1 });
 });
 
-const answersWaiting = () => sql()`
-  select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for no key update%'`;
+// Waits until a statement waits for a lock.
+const waitForLock = (statement: string) =>
+  expect
+    .poll(async () => {
+      const waiting = await sql()`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like ${statement}`;
+      return waiting.length;
+    })
+    .toBeGreaterThan(0);
+
+// Runs `during` while the receipt of a person is locked, so that their answer has begun and is not stored.
+async function holdAnswer<Value>(
+  { companyId, employeeId }: Employee,
+  during: (tx: Transaction) => Promise<Value>,
+): Promise<Value> {
+  const other = connect(databaseUrl(), 1);
+  const held = await other.begin(async (tx) => {
+    await tx`select from receipts where company_id = ${companyId} and employee_id = ${employeeId} for update`;
+    return { value: await during(tx) };
+  });
+  await other.end();
+  return held.value;
+}
 
 test('of two answers of one person at once, the later by the clock of the service counts, and stays whole', async () => {
   const company = await makeCompany();
@@ -211,27 +232,17 @@ test('of two answers of one person at once, the later by the clock of the servic
   const { companyId, employeeId } = employee;
   const no = await ask(company);
   await recordShown(employee, [no]);
-  const other = connect(databaseUrl(), 1);
-  const second = await other.begin(async (tx) => {
-    await tx`select from receipts where company_id = ${companyId} and employee_id = ${employeeId} for update`;
-    const waiting = give(employee, no, 2);
-    await expect
-      .poll(
-        async () =>
-          (
-            await sql()`select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into "receipts"%'`
-          ).length,
-      )
-      .toBeGreaterThan(0);
+  const { second, first } = await holdAnswer(employee, async (tx) => {
+    const second = give(employee, no, 2);
+    await waitForLock('insert into "receipts"%');
     await tx`select pg_sleep(0.01)`;
     const [first] = await tx<{ at: Date }[]>`update receipts set confirmed_at = clock_timestamp(), answer = 1
       where company_id = ${companyId} and employee_id = ${employeeId} and no = ${no} returning confirmed_at as at`;
-    return { waiting, first };
+    return { second: [second] as const, first };
   });
-  const { confirmedAt } = must(await second.waiting);
-  await other.end();
+  const { confirmedAt } = must(await second[0]);
   expect(await findInInbox(employee, no)).toMatchObject({ answer: 2, confirmedAt });
-  expect(confirmedAt.getTime()).toBeGreaterThanOrEqual(second.first?.at.getTime() ?? Number.POSITIVE_INFINITY);
+  expect(confirmedAt.getTime()).toBeGreaterThanOrEqual(first?.at.getTime() ?? Number.POSITIVE_INFINITY);
 });
 
 const ends = {
@@ -239,6 +250,24 @@ const ends = {
   closing: ({ owner }: Company, no: number) => closeQuestion(owner, no),
   removal: (company: Company, _no: number, employee: Employee) => company.deactivate(employee),
 };
+
+for (const name of ['withdrawal', 'closing'] as const)
+  test(`a ${name} waits for an answer that is being stored, which counts`, async () => {
+    const company = await makeCompany();
+    const employee = await company.hire();
+    const no = await ask(company);
+    await recordShown(employee, [no]);
+    const [answered, ended] = await holdAnswer(employee, async () => {
+      const answered = give(employee, no, 1);
+      await waitForLock('insert into "receipts"%');
+      const ended = ends[name](company, no);
+      await waitForLock('%update "notifications"%');
+      return [[answered], [ended]] as const;
+    });
+    expect(await answered[0]).toEqual({ confirmedAt: expect.any(Date) });
+    expect(await ended[0]).toBe(name === 'closing' ? 'closed' : 'withdrawn');
+    expect(await actionsOf(company)).toHaveLength(1);
+  });
 
 for (const [name, end] of Object.entries(ends))
   test(`an answer and a ${name} at once leave an answer with its audit entry, or neither`, async () => {

@@ -2,7 +2,10 @@
 export const sendStates = ['unread', 'unconfirmed', 'withdrawn'] as const;
 export type SendState = (typeof sendStates)[number];
 
-/** States of a recipient. `beforeCorrection`: confirmed the text before the last correction. `answer1`: gave the first answer. */
+/** States of who gave the first answer, the second, and so on. */
+export const answerStates = ['answer1', 'answer2', 'answer3', 'answer4'] as const;
+
+/** States of a recipient. `beforeCorrection`: confirmed the text before the last correction. */
 export const recipientStates = [
   'shown',
   'notShown',
@@ -11,9 +14,6 @@ export const recipientStates = [
   'confirmed',
   'unconfirmed',
   'beforeCorrection',
-  'answer1',
-  'answer2',
-  'answer3',
-  'answer4',
+  ...answerStates,
 ] as const;
 export type RecipientState = (typeof recipientStates)[number];

@@ -13,9 +13,9 @@ import { LinkTabs } from '#app/ui/text/links.tsx';
 import { ShortTime, TimeOf } from '#app/ui/text/timestamp.tsx';
 import type { Manager } from '#server/principals.ts';
 import { listRecipients, type Recipient, type SendDetails } from '#server/sends/history/details.ts';
+import { answerStates } from '#server/sends/history/states.ts';
 
 const mustConfirmTabs = ['unconfirmed', 'confirmed', 'shown', 'all'] as const;
-const answerStates = ['answer1', 'answer2', 'answer3', 'answer4'] as const;
 const readTabs = ['unread', 'read', 'shown', 'all'] as const;
 
 type Props = { manager: Manager; send: SendDetails; query: RecipientQuery };
@@ -36,14 +36,12 @@ export async function Recipients({ manager, send, query: { after, ...query } }: 
   ];
   const { state = 'all', search } = query;
   const { answers } = send;
-  const ofAnswers = answerStates.slice(0, answers?.length ?? 0);
-  const usual = answers
-    ? (['unconfirmed', ...ofAnswers, 'all'] as const)
-    : send.mustConfirm
-      ? mustConfirmTabs
-      : readTabs;
+  const ofAnswers = ['unconfirmed', ...answerStates.slice(0, answers?.length), 'all'] as const;
+  const usual = answers ? ofAnswers : send.mustConfirm ? mustConfirmTabs : readTabs;
+  // A state of the address may be of an answer that the send does not have.
+  const answerOfTab = (index: number) => (index < 0 ? undefined : (answers?.[index] ?? '–'));
   const tabs = [...new Set([...usual, state])].map((tab) => ({
-    text: answers?.[answerStates.indexOf(tab as 'answer1')] ?? t(`sends.personState.${tab as 'all'}`),
+    text: answerOfTab(answerStates.indexOf(tab as 'answer1')) ?? t(`sends.personState.${tab as 'all'}`),
     current: tab === state,
     href: addressOf(path, { state: tab, search }),
   }));
