@@ -68,7 +68,7 @@ export function SoundPanel() {
           aria-labelledby="volume"
           thumbProps={{ 'aria-labelledby': 'volume' }}
           className="volume"
-          py="1.125rem"
+          py="1.375rem"
           thumbSize={44}
           classNames={{ thumb: 'volume-thumb' }}
           label={(value) => `${value} %`}
