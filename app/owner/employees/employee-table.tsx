@@ -97,8 +97,11 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
           {staffNumber && <span> · </span>}
           <bdi>{staffNumber}</bdi>
         </span>
+        <span className="mantine-hidden-from-sm list-note">
+          <EmployeeNote employee={employee} brief />
+        </span>
       </Cell>
-      <Cell at="note">
+      <Cell>
         <EmployeeNote employee={employee} onChoose={onChoose} />
       </Cell>
       <Cell at="aside" wide time={portal?.seenAt} what={t('seen')} />
@@ -109,25 +112,30 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
   );
 }
 
-type NoteProps = Pick<RowProps, 'employee' | 'onChoose'>;
+type NoteProps = { employee: EmployeeSummary; onChoose?: RowProps['onChoose']; brief?: boolean };
 
 // What is out of the ordinary about an employee's access and sound; nothing if all is well. A press
-// on a missing or unused invitation makes one; on a phone the row leads to the page that invites.
-function EmployeeNote({ employee, onChoose }: NoteProps) {
+// on a missing or unused invitation makes one. `brief`: without the date of an invitation, and on a
+// phone, where the row leads to the page that invites.
+function EmployeeNote({ employee, onChoose, brief }: NoteProps) {
   const t = useTranslations('employees');
   const { name, active, username, invitedUntil, portal, devices } = employee;
   if (!active) return <Note>{t('inactive')}</Note>;
   if (!username) {
-    const invite = () => onChoose('invite');
-    if (invitedUntil)
+    const invite = onChoose && (() => onChoose('invite'));
+    if (invitedUntil && !brief)
       return (
         <Note onPress={invite}>
           {t('notes.invited')} <ShortTime at={invitedUntil} />
         </Note>
       );
-    const text = t('accounts.uninvited');
+    const text = t(invitedUntil ? 'notes.invitedBrief' : 'accounts.uninvited');
     return (
-      <Note tone="attention" label={`${text}: ${t('inviteNamed', { name })}`} onPress={invite}>
+      <Note
+        tone={invitedUntil ? undefined : 'attention'}
+        label={`${text}: ${t('inviteNamed', { name })}`}
+        onPress={invite}
+      >
         {text}
       </Note>
     );
