@@ -19,7 +19,7 @@ export function WarningRow({ mark, href, title, text, children, ...data }: Props
     <li {...data}>
       {mark && <span className="row-mark">{mark}</span>}
       <Box flex={1} miw={0}>
-        <PageLink href={href} className="row-link" dir="auto" data-line={text === undefined || undefined}>
+        <PageLink href={href} className="row-link" dir="auto" data-two-lines={text === undefined || undefined}>
           {title}
         </PageLink>
         {text && <div className="fine-print">{text}</div>}
