@@ -279,11 +279,20 @@ test('a way back with another state, without its cookies or with those of anothe
   for (const [name, spoil] of Object.entries(change)) {
     const [visitor, other] = [new Visitor(), new Visitor()];
     const back = new URL(await visitProvider(visitor));
-    await visitProvider(other);
+    const asked = provider.asked.at(-1);
+    for (const part of ['state', 'nonce', 'code_challenge']) expect(asked?.get(part)?.length).toBeGreaterThan(20);
+    const left = await leave(other);
+    const flow = left.headers.getSetCookie().find((one) => one.startsWith('oidc-flow-'));
+    expect(flow).toMatch(/HttpOnly; SameSite=lax/i);
+    await other.follow(left, provider.issuer);
     spoil(back, visitor.cookiesFor(service.url), other.cookiesFor(service.url));
     const path = pathOf(Visitor.next(await visitor.request(back.href)));
     expect([name, path.split('&')[0], await hasSession(visitor)]).toEqual([name, '/login?problem=provider', false]);
   }
+  const visitor = new Visitor();
+  const back = await visitProvider(visitor, { callbackUrl: '/owner' });
+  const land = async () => pathOf(Visitor.next(await visitor.request(back))).split('&')[0];
+  expect([await land(), await land()], 'a way counts once').toEqual(['/owner', '/login?problem=provider']);
   expect(await confirm(new Visitor()), 'no identity to confirm').toBe('/login?problem=old-session');
 });
 

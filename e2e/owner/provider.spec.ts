@@ -259,27 +259,6 @@ test('before its end a session asks its provider without a question, once, and t
   await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Faudit');
 });
 
-test('the way to a provider has state, nonce and PKCE, a cookie of this service alone, and counts once', async ({
-  company,
-  visit,
-}) => {
-  await connect(company.username);
-  provider.person = { subject: company.username };
-  const page = await visit({ baseURL: service.url });
-  await page.goto('/login?returnTo=/owner/keys');
-  const left = page.waitForResponse('**/api/auth/signin/**');
-  const back = page.waitForRequest('**/api/auth/callback/**');
-  await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
-  await expect(page).toHaveURL('/owner/keys');
-  const set = (await (await left).headersArray()).filter(({ name }) => name.toLowerCase() === 'set-cookie');
-  expect(set.find(({ value }) => value.startsWith('oidc-flow-'))?.value).toMatch(/HttpOnly; SameSite=lax/i);
-  const asked = provider.asked.at(-1);
-  for (const name of ['state', 'nonce', 'code_challenge']) expect(asked?.get(name)?.length).toBeGreaterThan(20);
-  await page.context().clearCookies({ name: 'next-auth.session-token' });
-  await page.goto((await back).url());
-  await expect(page).toHaveURL('/login?problem=provider');
-});
-
 test('two tabs sign in at once, each on its own way, and many tabs leave few cookies', async ({ company, visit }) => {
   await connect(company.username);
   provider.person = { subject: company.username };
