@@ -83,7 +83,7 @@ test('an owner asks in three presses, one press in a pop-up answers, and the fig
   await expect(page.locator('[data-action="notification.answer"]')).toContainText(/Satu Uji.*Menjawab.*: Bisa/s);
 });
 
-test('an answer is given and changed by keyboard, waits in the must-read tab before, and stays after the closing', async ({
+test('an answer is given and changed by keyboard, waits like a confirmation, and stays after the closing', async ({
   page,
   company,
   signIn,

@@ -254,7 +254,8 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
   await writeManualDraft(company, { ...several, ...toPeople(worker.employeeId), draftId: picture });
   await withdrawNotification(company.owner, withdrawn);
   await remind(company.owner, confirmed, null);
-  const question = await writeManualDraft(company, { ...draft, answers: [`Ya ${marker}`, `Tidak ${marker}`] });
+  const answers = [`Ya ${marker}`, `Tidak ${marker}`];
+  const question = await writeManualDraft(company, { ...draft, ...toOne(worker.employeeId), answers });
   return { send, spareSend, question, confirmed, picture };
 }
 

@@ -24,8 +24,8 @@ export function findTextProblem(text: string, limit: number): TextProblem | null
   return null;
 }
 
-/** The maximum lengths of title, text and link of a notification (contract §6) and of an answer, in characters. */
-export const draftLimits = { title: 120, body: 255, url: 2048, answer: 24 } as const;
+/** The maximum lengths of title, text and link of a notification, in characters (contract §6). */
+export const draftLimits = { title: 120, body: 255, url: 2048 } as const;
 
 /** The problem of a title, or null. Keys and people have the same rules (contract §6). */
 export const findTitleProblem = (title: string): TextProblem | null => findTextProblem(title, draftLimits.title);
@@ -33,6 +33,8 @@ export const findBodyProblem = (body: string): TextProblem | null => findTextPro
 
 /** The most answers that a message asks for. */
 export const maxAnswers = 4;
+/** The most characters of an answer. */
+export const maxAnswerLength = 24;
 
 /** The answers of a form's fields, of which some are empty. */
 export const asAnswers = (fields: string[]): string[] =>
@@ -41,7 +43,7 @@ export const asAnswers = (fields: string[]): string[] =>
 /** The problem of the fields of answers, or null: without a field a message asks for none, else for two that differ. */
 export function findAnswersProblem(fields: string[]): 'few' | 'same' | 'too_long' | 'forbidden_character' | null {
   const answers = asAnswers(fields);
-  const codes = answers.map((answer) => findTextProblem(answer, draftLimits.answer)?.code);
+  const codes = answers.map((answer) => findTextProblem(answer, maxAnswerLength)?.code);
   const code = codes.find((found) => found !== undefined && found !== 'blank');
   if (code) return code;
   if (fields.length > 0 && answers.length < 2) return 'few';

@@ -1,6 +1,6 @@
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
 import { useSentences } from '#app/ui/forms/sentences.ts';
-import { draftLimits } from '#server/notifications/field-rules.ts';
+import { draftLimits, maxAnswerLength } from '#server/notifications/field-rules.ts';
 import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
 export const recipientKinds = ['everyone', 'one', 'roles', 'people'] as const;
@@ -36,4 +36,5 @@ export const asDraftInput = ({ recipient, people, ...rest }: FormDraft, draftId:
 export { v4 as makeDraftId } from 'uuid';
 
 /** The sentences for the problems of the fields of a notification, and for those of its form's `section`. */
-export const useDraftSentences = (section = 'compose') => useSentences([section, 'compose'], draftLimits);
+export const useDraftSentences = (section = 'compose') =>
+  useSentences([section, 'compose'], { ...draftLimits, answer: maxAnswerLength });
