@@ -31,6 +31,7 @@ import * as alarms from '#server/keys/alarms.ts';
 import * as keys from '#server/keys/keys.ts';
 import { type Manager, type Owner, RightsEnded, type Session } from '#server/principals.ts';
 import * as devices from '#server/push/owner-devices.ts';
+import { closeQuestion } from '#server/sends/history/close.ts';
 import { correctNotification } from '#server/sends/history/correct.ts';
 import * as withdraw from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
@@ -95,6 +96,7 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
   cancelPlanned: (manager) => planned.cancelPlanned(manager, uuid),
   discardMissed: (manager) => planned.discardMissed(manager, 1),
   sendPlannedNow: (manager) => planned.sendPlannedNow(manager, uuid),
+  closeQuestion: (manager) => closeQuestion(manager, 1),
   makeRule: (manager) => rules.makeRule(manager, aDraft(), schedule),
   changeRule: (manager) => rules.changeRule(manager, 1, content, schedule),
   endRule: (manager) => rules.endRule(manager, 1),
