@@ -17,10 +17,10 @@ import { itemAddress, waitsForConfirmation } from '#app/portal/notification/item
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
 import { useRecordShown } from '#app/portal/notification/record-shown.ts';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 const maxCards = 3;
 const cardMs = 10_000;

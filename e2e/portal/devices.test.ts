@@ -199,7 +199,7 @@ test('a correction and a withdrawal reach the devices of those who got the send,
     ...toOne(employee.employeeId),
   });
   await received(device, 1);
-  const correction = { title: 'Rapat jam 9', body: 'Di toko', url: null };
+  const correction = { title: 'Rapat *jam 9*', body: 'Di _toko_', url: null };
   expect(await correctNotification(await company.addManager('Manajer'), no, correction)).toBe('corrected');
   expect((await received(device, 2))[1]).toMatchObject({
     no,

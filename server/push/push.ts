@@ -12,6 +12,7 @@ import { isReceivedBy, stillCounts } from '#server/notifications/audience.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
 import { asColumns, type ShownNotification, shownFields } from '#server/notifications/shown.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { deliver, hashOf, isPushService, type Subscription, subscribe } from '#server/push/deliver.ts';
 import { browserTexts } from '#server/service-texts.ts';
@@ -146,8 +147,9 @@ function asPayload({ hidden, silent, language, linkBase, ...stored }: DeviceMess
   const payload: PushPayload = {
     no,
     kind,
-    title,
-    body: hidden ? null : body,
+    // A device shows no marks.
+    title: withoutMarks(title),
+    body: hidden ? null : withoutMarks(body),
     sender,
     isManual,
     correctedBy: correctedBy ?? undefined,

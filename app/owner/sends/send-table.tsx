@@ -10,7 +10,7 @@ import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { ShareBar, Swatch } from '#app/ui/pictures/charts.tsx';
 import { PageLink, TextLink } from '#app/ui/text/links.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 import type { Manager } from '#server/principals.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
 import { listSends, type Send } from '#server/sends/history/send-list.ts';

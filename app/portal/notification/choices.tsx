@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 type Props = {
   choices: string[];

@@ -7,9 +7,9 @@ import { confirmAction } from '#app/portal/notification/actions.ts';
 import { Choices, takeFocus } from '#app/portal/notification/choices.tsx';
 import { answerOf } from '#app/portal/notification/item.ts';
 import { announce } from '#app/ui/dialogs/announce.ts';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 /**
  * The confirmation of a notification that asks for one, or for an answer: its buttons, or what was confirmed. A

@@ -11,11 +11,11 @@ import { announce } from '#app/ui/dialogs/announce.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import type { BeforeMove } from '#server/inbox/archive.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import type { SnoozeTime } from '#server/inbox/snooze.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 const SnoozeChoices = whenNeeded(() => import('#app/portal/notification/snooze-choices.tsx'), 'SnoozeChoices', {
   height: 176,

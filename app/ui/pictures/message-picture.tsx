@@ -4,8 +4,8 @@ import '#app/ui/pictures/charts.css';
 import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import type { Picture } from '#server/notifications/shown.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 type Props = { picture: Picture | null; title: string; onDrawn?: () => void };
 

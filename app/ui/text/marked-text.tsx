@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Piece, splitMarks } from '#app/ui/text/text-marks.ts';
+import { type Piece, splitMarks } from '#server/notifications/text-marks.ts';
 
 const tags = { bold: 'strong', italic: 'em', struck: 's' } as const;
 

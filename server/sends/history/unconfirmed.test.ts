@@ -16,6 +16,7 @@ test('a message stays listed until its active recipients have confirmed it, what
     { no, title: mustRead, missing: 2 },
     { no: single, title: 'Slip', missing: 1 },
   ]);
+  expect(await listUnconfirmedSends(company.owner, single)).toMatchObject([{ no: single }]);
   expect((await listSends(company.owner, { filter: { state: 'unconfirmed' } })).sends).toHaveLength(2);
   expect(await listUnconfirmedSends(other.owner)).toEqual([]);
   await sql()`insert into receipts (company_id, employee_id, no, confirmed_at)

@@ -7,13 +7,21 @@ import type { Manager } from '#server/principals.ts';
 // Sends to several people come first: of those to one person, a month of salaries has hundreds.
 const maxExamined = 300;
 
-/** Lists the sends that active people have still to confirm, those that most people miss first. */
-export function listUnconfirmedSends({ companyId }: Manager) {
+/** Lists the sends, or the one with number `only`, that active people have still to confirm, most of them first. */
+export function listUnconfirmedSends({ companyId }: Manager, only?: number) {
   const { no, recipientId, mustConfirm, withdrawnAt, reach } = notifications;
   const asked = db()
     .select({ no })
     .from(notifications)
-    .where(and(eq(notifications.companyId, companyId), mustConfirm, isNull(withdrawnAt), gt(reach, 0)))
+    .where(
+      and(
+        eq(notifications.companyId, companyId),
+        only === undefined ? undefined : eq(no, only),
+        mustConfirm,
+        isNull(withdrawnAt),
+        gt(reach, 0),
+      ),
+    )
     .orderBy(desc(isNull(recipientId)), desc(no))
     .limit(maxExamined);
   const isMissing = and(eq(n.companyId, companyId), inArray(n.no, asked), e.active, isNull(r.confirmedAt));

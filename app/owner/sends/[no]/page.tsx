@@ -23,6 +23,7 @@ import type { Manager } from '#server/principals.ts';
 import { findSend, listCorrections, listReminders, type SendDetails } from '#server/sends/history/details.ts';
 import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
 import type { RecipientState } from '#server/sends/history/states.ts';
+import { listUnconfirmedSends } from '#server/sends/history/unconfirmed.ts';
 import { findPicture } from '#server/sends/pictures/pictures.ts';
 
 export const generateMetadata = titled('sends', 'details');
@@ -163,8 +164,8 @@ const actionsOf = (send: SendDetails) => {
 
 /** How many people have still to confirm a send; undefined if nobody has. */
 async function countMissing(manager: Manager, send: SendDetails): Promise<number | undefined> {
-  const outcome = asksForConfirmation(send) ? await findOutcome(manager, send.no) : undefined;
-  return outcome && send.reach > outcome.confirmed ? send.reach - outcome.confirmed : undefined;
+  const [unconfirmed] = asksForConfirmation(send) ? await listUnconfirmedSends(manager, send.no) : [];
+  return unconfirmed?.missing;
 }
 
 const CountedActions = async ({ manager, send }: SendProps) => (

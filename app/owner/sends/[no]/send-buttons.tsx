@@ -15,7 +15,7 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
 import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import { ActionDialog, ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dialog.tsx'), 'CorrectDialog', {
   texts: true,

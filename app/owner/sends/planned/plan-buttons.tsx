@@ -6,7 +6,7 @@ import type { ComponentProps } from 'react';
 import { cancelPlanAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 type Plan = { draftId: string; title: string };
 

@@ -10,9 +10,9 @@ import { PopUpContent, PopUpHeading } from '#app/portal/notification/pop-up-face
 import { announce } from '#app/ui/dialogs/announce.ts';
 import { withToaster } from '#app/ui/dialogs/pop-up-area.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
-import { withoutMarks } from '#app/ui/text/text-marks.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 const maxRecorded = 100;
 const confirmedMs = 4000;

@@ -1,6 +1,7 @@
 import type { Message, WorkerStart } from '#app/portal/live/feed/channel.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { privateKinds } from '#server/notifications/kinds.ts';
+import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 /** Adds one listener to several events of a target. Returns the function that removes it. */
 export function listen(target: EventTarget, events: string[], listener: (event: Event) => void): () => void {
@@ -74,8 +75,10 @@ export async function correctOnDevice(items: Item[]): Promise<void> {
     if (remindsNo !== null) continue;
     for (const alert of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) {
       const { icon, lang, tag, data } = alert;
-      const text = privateKinds.includes(kind) ? alert.body : `${body}\n${alert.body.split('\n').at(-1) ?? ''}`;
-      await registration?.showNotification(title, { body: text, icon, lang, tag, data, silent: true });
+      const text = privateKinds.includes(kind)
+        ? alert.body
+        : `${withoutMarks(body)}\n${alert.body.split('\n').at(-1) ?? ''}`;
+      await registration?.showNotification(withoutMarks(title), { body: text, icon, lang, tag, data, silent: true });
     }
   }
 }

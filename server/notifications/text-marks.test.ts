@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { splitMarks } from '#app/ui/text/text-marks.ts';
+import { splitMarks } from '#server/notifications/text-marks.ts';
 
 // Pieces as text with HTML's names of the marks.
 const shown = (text: string) =>
