@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 // `npm run size` counts the files that git tracks: lines of product code and of tests by folder, files, decisions and
 // words of the documents. It prints them beside their targets; with `--passed`, only those that are above.
 
-const targets = { product: 49_500, tests: 41_000, files: 1_180, decisions: 35, words: 30_000 };
+const targets = { product: 48_000, tests: 41_000, files: 1_180, decisions: 35, words: 30_000 };
 type Measure = keyof typeof targets;
 const names: Record<Measure, string> = {
   product: 'lines of product code',
