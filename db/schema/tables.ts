@@ -440,6 +440,7 @@ export const receipts = pgTable('receipts', {
   snoozedUntil: timestamp('snoozed_until', { withTimezone: true }),
   snoozePushAt: timestamp('snooze_push_at', { withTimezone: true }),
   answer: integer('answer'),
+  firstConfirmedAt: timestamp('first_confirmed_at', { withTimezone: true }),
 });
 
 export const recoveryCodes = pgTable('recovery_codes', {

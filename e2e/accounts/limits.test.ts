@@ -42,6 +42,7 @@ const limitedActions: Record<string, string> = {
   key: 'createKeyAction',
   export: 'createExportAction',
   testPush: 'testAlarmDeviceAction',
+  answer: 'confirmAction',
   none: 'undoHeldSendAction listPossibleRecipientsAction listMatchingAction searchCompanyAction findAccountAction',
 };
 const wanted = Object.entries(limitedActions).flatMap(([limit, all]) => all.split(/\s+/).map((name) => [name, limit]));

@@ -59,7 +59,7 @@ export const exportTables: Record<string, string> = {
   notification_people: `select no, employee_id from notification_people where company_id = $1 order by no, employee_id`,
   send_templates: `select id, name, recipient_id, to_roles, to_people, title, body, kind, url, must_confirm, answers, created_by,
     created_at, changed_at from send_templates where company_id = $1 order by id`,
-  receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at, answer, archived_at, snoozed_until
+  receipts: `select no, employee_id, shown_at, read_at, unread_at, confirmed_at, answer, first_confirmed_at, archived_at, snoozed_until
     from receipts where company_id = $1 order by employee_id, no`,
   read_marks: `select employee_id, up_to, at from read_marks where company_id = $1 order by employee_id, up_to`,
   audit_log: `select id, at, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id

@@ -225,6 +225,7 @@ export async function confirmNotification(
           set: {
             // After the wait for the receipt: the last of two answers has the later time.
             confirmedAt: sql`clock_timestamp()`,
+            firstConfirmedAt: sql`coalesce(${receipts.firstConfirmedAt}, ${receipts.confirmedAt})`,
             answer,
             readAt: sql`coalesce(${receipts.readAt}, now())`,
             unreadAt: null,

@@ -77,7 +77,7 @@ const receivedOriginal = (id: Column | SQL) => sql`exists (
 export const reminderConcerns = (id: Column | SQL, received = receivedOriginal(id)): SQL => sql`(
     ${n.remindsNo} is null or ${received} and not exists (
       select from receipts done where ${done.companyId} = ${n.companyId} and ${done.employeeId} = ${id}
-        and ${done.no} = ${n.remindsNo} and ${done.confirmedAt} <= (
+        and ${done.no} = ${n.remindsNo} and coalesce(${done.firstConfirmedAt}, ${done.confirmedAt}) <= (
           select ${made.createdAt} from notifications made where ${made.companyId} = ${n.companyId} and ${made.no} = ${n.no})
     ))`;
 

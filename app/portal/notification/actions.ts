@@ -53,7 +53,7 @@ export const undoMarkAllReadAction = employeeAction(MarkedAll, async (employee, 
 const Confirmation = z.object({ no: NotificationNo, answer: z.int().min(1).max(maxAnswers).nullable().default(null) });
 
 /** The employee has read and understood it, or gives an answer. Returns the time and the new unread count. */
-export const confirmAction = employeeSessionAction(Confirmation, async (session, { no, answer }) => {
+export const confirmAction = employeeSessionAction.within('answer')(Confirmation, async (session, { no, answer }) => {
   const confirmed = await confirmNotification(session, no, answer);
   if (typeof confirmed === 'string') return refused({ form: confirmed });
   const unread = await countUnread(session.employee);

@@ -30,7 +30,8 @@ export function Choices({ choices, title, given, pending = null, disabled, onCho
           // In place of the button that asked to change it.
           ref={index + 1 === given ? takeFocus : undefined}
           loading={index + 1 === pending}
-          disabled={disabled || pending !== null}
+          // The pressed one keeps the focus.
+          disabled={disabled || (pending !== null && pending !== index + 1)}
           onClick={() => onChoose?.(index + 1)}
         >
           <bdi>{choice}</bdi>

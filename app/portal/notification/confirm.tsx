@@ -81,6 +81,7 @@ function useConfirm({ no, remindsNo, answers }: Item) {
   const confirmed = remindsNo ?? no;
   // Returns whether it is stored.
   const run = async (answer: number | null) => {
+    if (pending !== null) return false;
     setPending(answer ?? 1);
     const result = await confirmAction({ no: confirmed, answer }).catch(() => null);
     setPending(null);

@@ -38,7 +38,7 @@ type BodyProps = {
 export function PopUpContent({ item, hidden, linkBase, button }: BodyProps) {
   const t = useTranslations();
   const place = useRef<HTMLDivElement>(null);
-  // Nobody confirms what was not shown: a hidden text, one that is cut off, or a picture is opened first.
+  // Nobody confirms what was not shown: a hidden or missing text, one that is cut off, or a picture is opened first.
   const isWhole = useIsWhole(
     () => place.current?.closest('[data-sonner-toast], [data-preview]')?.querySelectorAll('[data-text]') ?? [],
     `${item.title}\n${item.body}`,
@@ -54,7 +54,7 @@ export function PopUpContent({ item, hidden, linkBase, button }: BodyProps) {
           <MarkedText text={item.body} />
         </Text>
       )}
-      {(item.mustConfirm || item.answers) && button(isWhole && !hidden && !item.picture)}
+      {(item.mustConfirm || item.answers) && button(isWhole && !hidden && !item.picture && item.body !== '')}
       <Text size="xs" c="dimmed" mt={4}>
         <PictureMark item={item} named />
         {t(`inbox.kind.${item.kind}`)} ·{' '}

@@ -101,7 +101,7 @@ export const reauthenticatedManagerAction = guarded<Manager>((session) =>
   session.manager && !session.reauthenticated ? 'reauthenticate' : session.manager,
 );
 
-// Without a limit: an employee only changes rows of their own inbox and adds none.
+// Without a limit, unless it adds rows: an employee only changes those of their own inbox.
 export const employeeAction = guarded<Employee>(({ employee }) => employee, null);
 
 /** Makes an action about what an employee has read, which a bell in another site's page may call too. */

@@ -34,9 +34,9 @@ export const unconfirmedDays = 7;
 export const ringEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
   endWith(lastConfirmationOf(session), session, account, company);
 
-/** SQL: whether less than an hour is left of what rings, however often the portal is in use. */
-export const ringEndsSoon = (session: SessionColumns = sessions) =>
-  sql<boolean>`least(${session.expiresAt}, ${lastConfirmationOf(session)}) < now() + interval '1 hour'`;
+/** SQL: when the last hour of what rings begins, however often the portal is in use. */
+export const lastHourOf = (session: SessionColumns = sessions) =>
+  sql`(least(${session.expiresAt}, ${lastConfirmationOf(session)}) - interval '1 hour')`;
 
 const lastConfirmationOf = (session: SessionColumns) =>
   sql`greatest(${session.confirmBy}, ${session.confirmedAt} + ${unconfirmedDays} * interval '1 day')`;

@@ -7,7 +7,7 @@ import {
   readReaderToken,
   type SessionClaims,
 } from '#server/accounts/sessions/cookie.ts';
-import { ringEndOf, ringEndsSoon, sessionEndOf } from '#server/accounts/sessions/rules.ts';
+import { lastHourOf, ringEndOf, sessionEndOf } from '#server/accounts/sessions/rules.ts';
 import { reauthenticatedMinutes } from '#server/accounts/sessions/sessions.ts';
 import type { Account, Session } from '#server/principals.ts';
 
@@ -49,7 +49,7 @@ const prepared = new WeakMap<Database, ReturnType<typeof prepare>>();
 
 function prepare(database: Database) {
   const isManagement = or(accounts.isOwner, accounts.isManager);
-  const [sessionEnd, ringEnd] = [sessionEndOf(), ringEndOf()];
+  const [sessionEnd, ringEnd, lastHour] = [sessionEndOf(), ringEndOf(), lastHourOf()];
   const isConfirmed = sql<boolean>`${sessionEnd} > now()`;
   const touchInterval = sql`least(${touchEveryMinutes} * interval '1 minute', (${ringEnd} - ${sessions.seenAt}) / 15)`;
   const isListed = sql`claim.origin = any(${companies.embedOrigins})`;
@@ -82,10 +82,10 @@ function prepare(database: Database) {
       reauthenticated: sql<boolean>`${sessions.provedAt} > now() - ${reauthenticatedMinutes} * interval '1 minute'`,
       isSeen: sql<boolean>`${sessions.seenAt} > now() - ${touchInterval}`,
       isConfirmed,
-      endsSoon: ringEndsSoon(),
-      lastsMs: sql<number>`(extract(epoch from case
+      endsSoon: sql<boolean>`${lastHour} < now()`,
+      lastsMs: sql<number>`(extract(epoch from least(case when ${lastHour} > now() then ${lastHour} end, case
         when ${isConfirmed} then least(${sessionEnd}, now() + interval '1 hour')
-        else least(${ringEnd}, now() + interval '1 minute') end - now()) * 1000)::float`,
+        else least(${ringEnd}, now() + interval '1 minute') end) - now()) * 1000)::float`,
     })
     .from(sql`unnest(
       ${sql.placeholder('companyIds')}::int[], ${sql.placeholder('sessionIds')}::int[],

@@ -34,6 +34,8 @@ export const limits = {
   export: { account: { hour: 5, day: 10 }, company: { day: 30 } },
   download: { account: { minute: 120, hour: 600 }, company: { hour: 1800 } },
   testPush: { account: { minute: 6, hour: 60 }, company: { hour: 180 } },
+  // Of one person; each leaves an audit entry.
+  answer: { account: { minute: 60, hour: 600 } },
   // A workplace shares one address.
   joinRequest: { address: { minute: 60, hour: 300, day: 1000 } },
   nameChoice: { invitation: { hour: 10 } },

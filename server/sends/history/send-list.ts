@@ -242,8 +242,8 @@ type DayOfSends = { day: string; sends: number };
 
 /**
  * Counts the sends of the last `days` days, today included, oldest first. It looks up one number at
- * each midnight, so the cost does not depend on the number of sends. A number that a withdrawal
- * took does not count. A send within seconds of midnight may count for the day beside it, because
+ * each midnight, so the cost does not depend on the number of sends. A number that a withdrawal,
+ * a closing or the last correction of a send took does not count. A send within seconds of midnight may count for the day beside it, because
  * numbers follow time within seconds.
  */
 export async function countSendsByDay({ companyId, timeZone }: Manager, days = 14): Promise<DayOfSends[]> {
@@ -265,6 +265,9 @@ export async function countSendsByDay({ companyId, timeZone }: Manager, days = 1
     select day::text, (up_to - above - (
       select count(distinct withdrawal_no) from notifications
       where company_id = ${companyId} and withdrawal_no > above and withdrawal_no <= up_to
+    ) - (
+      select count(distinct correction_no) from notifications
+      where company_id = ${companyId} and correction_no > above and correction_no <= up_to
     ))::int as sends
     from days where up_to is not null order by day`);
 }

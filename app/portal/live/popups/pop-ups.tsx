@@ -98,17 +98,21 @@ function ConfirmInPopUp({ item, portal, isSeen }: { item: Item; portal: PortalSt
   const t = useTranslations('mustRead');
   const [given, setGiven] = useState({ confirmedAt: item.confirmedAt, answer: item.answer });
   const place = useRef<HTMLDivElement>(null);
-  useEffect(
-    () =>
-      portal.marks.follow((marked) => {
-        if (!('confirmed' in marked) || marked.confirmed !== (item.remindsNo ?? item.no)) return;
-        setGiven({ confirmedAt: marked.at, answer: marked.answer ?? null });
-        // Who changes the answer meanwhile keeps it open.
-        const close = () => place.current?.querySelector('[data-confirmed]') && dismiss(popUpId(item));
-        setTimeout(close, confirmedMs);
-      }),
-    [portal, item],
-  );
+  const closing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    const unfollow = portal.marks.follow((marked) => {
+      if (!('confirmed' in marked) || marked.confirmed !== (item.remindsNo ?? item.no)) return;
+      setGiven({ confirmedAt: marked.at, answer: marked.answer ?? null });
+      // Who changes the answer meanwhile keeps it open.
+      const close = () => place.current?.querySelector('[data-confirmed]') && dismiss(popUpId(item));
+      clearTimeout(closing.current);
+      closing.current = setTimeout(close, confirmedMs);
+    });
+    return () => {
+      clearTimeout(closing.current);
+      unfollow();
+    };
+  }, [portal, item]);
   if (isSeen || given.confirmedAt)
     return (
       <div ref={place}>
