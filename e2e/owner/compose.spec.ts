@@ -213,7 +213,7 @@ test('a draft stays on the device without a network, after a reload and a closed
   await page.getByLabel('Jenis').selectOption('absen');
   await expect(page.getByText('Draf tersimpan di perangkat ini')).toBeVisible();
   await submit.click();
-  await expect(page.getByText(/sedang offline/).first()).toBeInViewport({ ratio: 1 });
+  await expect(page.getByText(/sedang offline. Belum ada yang dikirim/)).toBeInViewport({ ratio: 1 });
   await page.context().setOffline(false);
   await page.reload();
   await expect(title).toHaveValue('Jadwal minggu depan');

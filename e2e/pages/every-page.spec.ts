@@ -82,7 +82,10 @@ for (const { locale, colorScheme, width } of looks)
     });
     expect(found).toEqual([]);
     const isVisited = (route: string) => {
-      const address = route.replace(/\/\[\[\.\.\.\w+\]\]/, '(/.+)?').replace(/\[\w+\]/g, '[^/]+');
+      const address = route
+        .replace(/\/\[\[\.\.\.\w+\]\]/, '(/.+)?')
+        .replace(/\[\.\.\.\w+\]/, '.+')
+        .replace(/\[\w+\]/g, '[^/]+');
       return visited.some((path) => new RegExp(`^${address}$`).test(path));
     };
     // The two pages that only lead on to others.

@@ -62,7 +62,7 @@ test('a notification is archived and comes back; what must be confirmed stays', 
   await expect(entries(page)).toHaveCount(4);
   await expect(row(page, 'Aturan baru').getByRole('button', { name: 'Arsipkan' })).toHaveCount(0);
   await swipe(page, 'Aturan baru', 'left');
-  await expect(row(page, 'Aturan baru')).toContainText('Konfirmasi dulu, baru bisa diarsipkan.');
+  await expect(row(page, 'Aturan baru')).toContainText('Konfirmasi atau jawab dulu, baru bisa diarsipkan.');
   await snoozeAnHour(page, 'Aturan baru');
   await page.goto('/portal');
   await expect(page.getByText('Menunggu konfirmasi Anda (1)')).toBeVisible();

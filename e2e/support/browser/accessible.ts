@@ -32,8 +32,11 @@ export async function listViolations(page: Page, only?: readonly string[]): Prom
         : { runOnly: { type: 'tag', values: tags }, rules: { ...rules, 'target-size': { enabled: !isChoosing } } }),
     })
     .analyze();
+  // axe takes the skip link for content while a dialog hides its target.
   return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+    nodes
+      .filter(({ target }) => id !== 'region' || String(target) !== '.skip-link')
+      .map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
   );
 }
 
