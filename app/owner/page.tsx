@@ -52,9 +52,10 @@ export default async function OwnerHome() {
       </PageHead>
       {owner && <HomeAlarms owner={owner} />}
       <div className="home-columns">
-        <Needs manager={manager} />
-        <div className="home-main">
-          <Suspense fallback={<Skeleton height={420} radius="lg" />}>
+        {/* As one, so that what is needed does not push the rest down. */}
+        <Suspense fallback={<Skeleton height={420} radius="lg" />}>
+          <Needs manager={manager} />
+          <div className="home-main">
             <NewestSends
               manager={manager}
               id="recent"
@@ -62,19 +63,19 @@ export default async function OwnerHome() {
               none={t('none')}
               all={{ href: '/owner/sends', text: t('allSends') }}
             />
-          </Suspense>
-          {owner && <OwnerChanges owner={owner} />}
-          <Suspense fallback={<Skeleton height={220} radius="lg" />}>
-            <SendsByDay manager={manager} />
-          </Suspense>
-        </div>
-        <div className="home-aside">
-          <Suspense fallback={<Skeleton height={260} radius="lg" />}>
-            <Reach manager={manager} />
-          </Suspense>
-          {owner && <KeysToCheck owner={owner} />}
-          {owner && !progress?.hasKey && <ConnectSystem />}
-        </div>
+            {owner && <OwnerChanges owner={owner} />}
+            <Suspense fallback={<Skeleton height={220} radius="lg" />}>
+              <SendsByDay manager={manager} />
+            </Suspense>
+          </div>
+          <div className="home-aside">
+            <Suspense fallback={<Skeleton height={260} radius="lg" />}>
+              <Reach manager={manager} />
+            </Suspense>
+            {owner && <KeysToCheck owner={owner} />}
+            {owner && !progress?.hasKey && <ConnectSystem />}
+          </div>
+        </Suspense>
       </div>
       {owner && <NewerVersion />}
     </>

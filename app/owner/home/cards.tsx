@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { getFormatter, getTranslations } from 'next-intl/server';
+import { cache } from 'react';
 import { findActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
 import { AlarmCards } from '#app/owner/alarms/alarm-cards.tsx';
 import { makeDescriber } from '#app/owner/audit/describe.ts';
@@ -53,10 +54,13 @@ const reasons = [
   { name: 'noSound', filter: 'portal=silent', tone: 'outline' },
 ] as const;
 
+/** Once per page, for `Needs` too. */
+export const countUnreached = cache(countOutOfReach);
+
 /** How many active employees a send reaches, as a bar; each reason against it leads to its people. */
 export async function Reach({ manager }: { manager: Manager }) {
   const t = await getTranslations('owner.reach');
-  const counts = await countOutOfReach(manager);
+  const counts = await countUnreached(manager);
   const missing = reasons.filter(({ name }) => counts[name] > 0);
   const reached = counts.active - missing.reduce((sum, { name }) => sum + counts[name], 0);
   const text = t('reached', { reached, active: counts.active });

@@ -1,12 +1,12 @@
 import { BadgeCheck, CalendarClock, CalendarX2, type LucideIcon, UserRoundPlus, UserRoundX } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
+import { countUnreached } from '#app/owner/home/cards.tsx';
 import { RemindAll } from '#app/owner/sends/[no]/send-buttons.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
 import { WarningRow } from '#app/ui/lists/warning-row.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { TimeOf } from '#app/ui/text/timestamp.tsx';
-import { countOutOfReach } from '#server/companies/overview.ts';
 import { countJoinRequests } from '#server/employees/join-requests.ts';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
 import type { Manager } from '#server/principals.ts';
@@ -27,7 +27,7 @@ export async function Needs({ manager }: { manager: Manager }) {
     getTranslations('owner.needs'),
     listUnconfirmedSends(manager),
     countJoinRequests(manager),
-    countOutOfReach(manager),
+    countUnreached(manager),
     findPlannedForHome(manager),
   ]);
   const shown = sends.length > shownSends ? sends.slice(0, shownSends - 1) : sends;
@@ -62,7 +62,7 @@ export async function Needs({ manager }: { manager: Manager }) {
       <ul className="plain-list divided">
         {shown.map(({ no, title, missing }) => (
           <WarningRow key={no} mark={<BadgeCheck />} href={`/owner/sends/${no}`} title={<MarkedText text={title} />}>
-            <RemindAll no={no} count={missing} isRow />
+            <RemindAll no={no} count={missing} title={title} />
           </WarningRow>
         ))}
         {rows.map(({ icon: Icon, action, ...row }) => (

@@ -134,7 +134,8 @@ export async function listSends(
   return { sends: page, next: last?.no ?? null };
 }
 
-const maxExaminedByPeople = (active: number) =>
+/** The most sends of which a query examines all recipients, in a company with so many active people. */
+export const maxExaminedByPeople = (active: number) =>
   Math.min(300, Math.max(3, Math.floor(maxPeopleExamined / Math.max(1, active))));
 
 // The part of the filter that an index answers.

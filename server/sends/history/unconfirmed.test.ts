@@ -25,3 +25,11 @@ test('a message stays listed until its active recipients have confirmed it, what
   await company.deactivate(dua);
   expect(await listUnconfirmedSends(company.owner)).toMatchObject([{ no: single }]);
 });
+
+test('of a company of 100,000 people only three messages are examined', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  for (let sent = 0; sent < 4; sent++) await writeManualDraft(company, { mustConfirm: true });
+  await sql()`update companies set active_employees = 100000 where id = ${company.owner.companyId}`;
+  expect(await listUnconfirmedSends(company.owner)).toHaveLength(3);
+});

@@ -66,14 +66,17 @@ export function SendActions({ send, missing }: ActionsProps) {
   );
 }
 
-/** The button that reminds all recipients who have not confirmed a send, after a question. `isRow`: it says how many. */
-export function RemindAll({ no, count, isRow }: { no: number; count: number; isRow?: boolean }) {
+/** The button that reminds all who have not confirmed a send, after a question. `title`: it is in a row of this send. */
+export function RemindAll({ no, count, title }: { no: number; count: number; title?: string }) {
   const t = useTranslations('mustRead');
   const [draftId, setDraftId] = useState(() => makeDraftId());
+  const isRow = title !== undefined;
+  const words = t(isRow ? 'remindMissing' : 'remindAll', { count });
   return (
     <ConfirmedAction
       look={isRow ? { variant: 'subtle', px: 0 } : { variant: 'filled', leftSection: <BellRing /> }}
-      words={t(isRow ? 'remindMissing' : 'remindAll', { count })}
+      words={words}
+      label={isRow ? `${words}: ${withoutMarks(title)}` : undefined}
       action={remindAllAction}
       input={{ no, draftId }}
       onDone={() => setDraftId(makeDraftId())}
