@@ -72,10 +72,16 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
     if (isMessage) router.push(`/owner/sends/new?undone=${draftId}`);
   };
   const { run, pending, problems } = useAction(undoHeldSendAction, onUndone, { gone: t('nothing') });
-  const withdrawing = useAction(withdrawSendAction, () => {
+  // The line stays while it is withdrawn, and then for its answer.
+  const withdraw = (input: { no: number }) => {
+    onChange({ ...line, endsAt: Number.POSITIVE_INFINITY });
+    return withdrawSendAction(input).finally(() => onChange(asLine(line)));
+  };
+  const onWithdrawn = () => {
     onChange(asLine({ draftId, title, isReminder, state: 'undone' }));
     router.refresh();
-  });
+  };
+  const withdrawing = useAction(withdraw, onWithdrawn, { gone: t('nothing') });
   const seconds = Math.ceil((line.endsAt - performance.now()) / 1000);
   const leaves = isReminder ? 'reminderLeaves' : 'leaves';
   const sent = isReminder ? 'reminded' : 'sent';
