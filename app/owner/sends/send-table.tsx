@@ -207,8 +207,10 @@ async function OutcomeLegend() {
   );
 }
 
-const sameSend = ({ title, kind, keyId, sender, withdrawnAt, remindsNo, mustConfirm, answers }: Send): string =>
-  JSON.stringify([title, kind, keyId, sender, withdrawnAt !== null, remindsNo !== null, mustConfirm, answers]);
+const sameSend = ({ title, kind, keyId, sender, mustConfirm, answers, ...send }: Send): string => {
+  const marks = [send.withdrawnAt !== null, send.remindsNo !== null, send.closedAt !== null];
+  return JSON.stringify([title, kind, keyId, sender, mustConfirm, answers, ...marks]);
+};
 
 const newestRows = 6;
 // Repeats of one message are one row.

@@ -9,6 +9,7 @@ import type { SendOutcome } from '#server/sends/history/outcomes.ts';
 
 const pollMs = 3000;
 const idleMs = 60_000;
+const idlePollMs = 30_000;
 
 type Props = { no: number; reach: number; answers: string[]; outcome: SendOutcome; isLive: boolean };
 
@@ -20,14 +21,15 @@ export function AnswerFigures({ no, reach, answers, outcome, isLive }: Props) {
   const [now, setNow] = useState(outcome);
   useEffect(() => setNow(outcome), [outcome]);
   const load = async () => {
-    const response = await fetch(`/owner/sends/${no}/outcome`, { cache: 'no-store' }).catch(() => null);
-    const next = response?.ok ? ((await response.json()) as SendOutcome) : now;
-    if (JSON.stringify(next) === JSON.stringify(now)) return;
+    const next: SendOutcome | null = await fetch(`/owner/sends/${no}/outcome`, { cache: 'no-store' })
+      .then((response) => (response.ok ? response.json() : null))
+      .catch(() => null);
+    if (next === null || JSON.stringify(next) === JSON.stringify(now)) return;
     setNow(next);
     // The rest of the page, too. As a refresh is activity, a left computer signs out without it.
     if (!isIdle) router.refresh();
   };
-  useInterval(() => void (isLive && !document.hidden && load()), pollMs, { autoInvoke: true });
+  useInterval(() => void (isLive && !document.hidden && load()), isIdle ? idlePollMs : pollMs, { autoInvoke: true });
   const figures = [
     ...answers.map((text, index) => ({ state: `answer${index + 1}`, text, value: now.answers[index] ?? 0 })),
   ];

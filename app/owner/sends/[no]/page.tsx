@@ -150,9 +150,6 @@ async function Corrections({ manager, send }: SendProps) {
   );
 }
 
-// The figures, the button and the first filter of the recipients show the same count.
-const findOutcome = cache(async (manager: Manager, no: number) => (await countOutcomes(manager, [no]))?.get(no));
-
 const isOpen = ({ withdrawnAt, reach }: SendDetails) => withdrawnAt === null && reach > 0;
 const asksForConfirmation = (send: SendDetails) => isOpen(send) && send.mustConfirm && send.closedAt === null;
 
@@ -162,11 +159,11 @@ const actionsOf = (send: SendDetails) => {
   return { no, title, body, url, isCorrectable, isOpen: isOpen(send), isQuestion };
 };
 
-/** How many people have still to confirm a send; undefined if nobody has. */
-async function countMissing(manager: Manager, send: SendDetails): Promise<number | undefined> {
+// How many have still to confirm a send; undefined if nobody has. Only active people, as only they are reminded.
+const countMissing = cache(async (manager: Manager, send: SendDetails) => {
   const [unconfirmed] = asksForConfirmation(send) ? await listUnconfirmedSends(manager, send.no) : [];
   return unconfirmed?.missing;
-}
+});
 
 const CountedActions = async ({ manager, send }: SendProps) => (
   <SendActions send={actionsOf(send)} missing={await countMissing(manager, send)} />
@@ -179,7 +176,7 @@ async function ChosenRecipients({ manager, send, query }: SendProps & { query: R
 }
 
 async function CountedFigures({ manager, send }: SendProps) {
-  return <Figures send={send} outcome={(await findOutcome(manager, send.no)) ?? null} />;
+  return <Figures send={send} outcome={(await countOutcomes(manager, [send.no]))?.get(send.no) ?? null} />;
 }
 
 // Without an outcome it is being counted; null could not be. A figure leads to the people it counts.
