@@ -1,8 +1,9 @@
 import type { Page } from 'playwright/test';
-import { expect, test } from '#e2e/support/browser/browser.ts';
+import { composer, expect, test } from '#e2e/support/browser/browser.ts';
 import { downloadCsv } from '#e2e/support/browser/owner-pages.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { markAllRead, recordShown } from '#server/inbox/read-state.ts';
+import { closeQuestion } from '#server/sends/history/close.ts';
 
 const rows = (page: Page) => page.locator('[data-send]');
 const recipients = (page: Page) => page.locator('[data-person]');
@@ -122,4 +123,49 @@ test('a send lists its recipients with times, and a page of proof names what is 
 
   for (const missing of ['0', 'x', '7/csv'])
     expect((await page.request.get(`/owner/sends/${missing}`)).status()).toBe(404);
+});
+
+test('an open and a closed question are two rows; a reminder on the home page names its message', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await company.hire();
+  const ask = () => writeManualDraft(company, { title: 'Siapa *ikut*?', answers: ['Ya', 'Tidak'] });
+  await closeQuestion(company.owner, await ask());
+  await ask();
+  await signIn(page, company.username, '/owner/sends');
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page.locator('[data-repeats]')).toHaveCount(0);
+  await page.goto('/owner');
+  await expect(page.getByRole('button', { name: '1 belum: Ingatkan: Siapa ikut?' })).toBeVisible();
+});
+
+test('own answers outlive a look at ready ones; a problem marks its field and leaves the fields open', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await signIn(page, company.username, '/owner/sends/new');
+  const ask = page.getByRole('button', { name: /^Minta jawaban/ });
+  const choose = (text: string) => page.getByRole('radiogroup', { name: 'Minta jawaban' }).getByText(text).click();
+  const field = (place: number) => page.getByRole('textbox', { name: `Jawaban ${place}` });
+  await ask.click();
+  await choose('Tulis sendiri');
+  await field(1).fill('Merah');
+  await field(3).fill('x'.repeat(25));
+  await expect(field(3)).toHaveAttribute('aria-invalid', 'true');
+  await expect(field(1)).not.toHaveAttribute('aria-invalid', 'true');
+  await field(3).fill('');
+  await choose('Ya / Tidak');
+  await choose('Tidak diminta');
+  await choose('Tulis sendiri');
+  await expect(field(1)).toHaveValue('Merah');
+  await ask.click();
+  await expect(field(1)).toBeHidden();
+  await composer(page).submit.click();
+  await expect(page.getByText('Tulis paling sedikit dua jawaban')).toBeVisible();
+  await field(2).fill('Biru');
+  await expect(page.getByText('Tulis paling sedikit dua jawaban')).toBeHidden();
+  await expect(field(2)).toBeFocused();
 });

@@ -1,9 +1,10 @@
 import '#app/ui/forms/controls.css';
 import { Chip, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useTranslations } from 'next-intl';
+import { useState } from 'react';
 import { Fold } from '#app/owner/sends/new/fold.tsx';
 import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
-import { asAnswers, maxAnswers } from '#server/notifications/field-rules.ts';
+import { asAnswers, countCharacters, maxAnswerLength, maxAnswers } from '#server/notifications/field-rules.ts';
 
 const places = Array.from({ length: maxAnswers }, (_, place) => place);
 // Own answers fill all fields, so that typing a ready pair does not close them.
@@ -18,9 +19,12 @@ export function AnswerFields({ answers, problem, onChange }: Props) {
   const words = (value: string) => (value === 'none' || value === 'own' ? t(`ask_${value}`) : value);
   const pair = ready.find((pair) => pair === answers.join(' / '));
   const chosen = answers.length === 0 ? 'none' : (pair ?? 'own');
+  const [own, setOwn] = useState<string[]>();
+  const long = places.filter((place) => countCharacters((answers[place] ?? '').trim()) > maxAnswerLength);
   const choose = (value: string | string[]) => {
+    if (chosen === 'own') setOwn(answers);
     if (value === 'none') onChange({ answers: [] });
-    else onChange({ answers: value === 'own' ? asFields(answers) : String(value).split(' / ') });
+    else onChange({ answers: value === 'own' ? (own ?? asFields(answers)) : String(value).split(' / ') });
   };
   const summary = asAnswers(answers).join(' / ') || words(chosen);
   return (
@@ -41,7 +45,7 @@ export function AnswerFields({ answers, problem, onChange }: Props) {
               key={place}
               label={t('answerField', { place: place + 1 })}
               value={answers[place] ?? ''}
-              error={place === 0 && problem}
+              error={(long.length > 0 ? long.includes(place) : place === 0) && problem}
               required={place < 2}
               onChange={({ currentTarget }) =>
                 onChange({ answers: asFields(answers).with(place, currentTarget.value) })

@@ -4,10 +4,10 @@ import { type ReactNode, useState } from 'react';
 
 type Props = { label: string; summary: ReactNode; detail?: string; opened?: boolean; children: ReactNode };
 
-/** A line that says what is chosen and opens its fields in place. `opened` keeps them open. */
+/** A line that says what is chosen and opens its fields in place. `opened` opens them, and keeps them open. */
 export function Fold({ label, summary, detail, opened = false, children }: Props) {
-  const [isOpened, setOpened] = useState(false);
-  const isShown = isOpened || opened;
+  const [isShown, setShown] = useState(opened);
+  if (opened && !isShown) setShown(true);
   const Chevron = isShown ? ChevronUp : ChevronDown;
   return (
     <Paper withBorder style={{ borderColor: 'var(--line-strong)' }}>
@@ -19,7 +19,7 @@ export function Fold({ label, summary, detail, opened = false, children }: Props
         px={12}
         wrap="nowrap"
         aria-expanded={isShown}
-        onClick={() => setOpened(!isOpened)}
+        onClick={() => setShown(!isShown)}
       >
         <Text size="sm" c="dimmed">
           {label}
