@@ -69,14 +69,14 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
   );
 }
 
-// When it was used last, and until when it can be used.
-async function KeyUse({ apiKey: { lastUse, expiry } }: { apiKey: KeyOverview }) {
+// When it was used last, and until when it can be used, unless it is revoked.
+async function KeyUse({ apiKey: { lastUse, expiry, revokedAt } }: { apiKey: KeyOverview }) {
   const [t, format] = await Promise.all([getTranslations('keys'), getFormatter()]);
   const day = expiry && format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
   return (
     <>
-      {lastUse ? t.rich('usedAgo', { when: () => <TimeAgo at={lastUse.at} /> }) : t('never')} ·{' '}
-      {day ? t('expiresSoon', { day }) : t('expiresNever')}
+      {lastUse ? t.rich('usedAgo', { when: () => <TimeAgo at={lastUse.at} /> }) : t('never')}
+      {revokedAt === null && ` · ${day ? t('expiresSoon', { day }) : t('expiresNever')}`}
     </>
   );
 }
