@@ -38,7 +38,7 @@ function readInWorker(bytes: Uint8Array): Promise<Sheet[] | WorkbookProblem | 'n
   const read = new Promise<Sheet[] | WorkbookProblem | 'notLoaded'>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<Sheet[] | WorkbookProblem>) => resolve(data);
     worker.onerror = () => resolve('notLoaded');
-    timer = setTimeout(() => resolve('tooLargeFile'), maxReadingMs);
+    timer = setTimeout(() => resolve('tooManyCells'), maxReadingMs);
   });
   worker.postMessage(bytes);
   return read.finally(() => {

@@ -4,7 +4,7 @@ import readSheets from 'read-excel-file/universal';
 /** A visible sheet of a workbook that has cells. */
 export type Sheet = { name: string; rows: string[][] };
 
-export type WorkbookProblem = 'tooLargeFile' | 'openDocument' | 'damaged' | 'noCells';
+export type WorkbookProblem = 'tooManyCells' | 'openDocument' | 'damaged' | 'noCells';
 
 const maxUnpackedBytes = 50_000_000;
 const maxCells = 2_000_000;
@@ -17,7 +17,7 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Sheet[] | Workboo
     const files = unpack(bytes);
     if (typeof files === 'string') return files;
     const described = describeSheets(files);
-    if (described.some(({ xml }) => countCells(xml) > maxCells)) return 'tooLargeFile';
+    if (described.some(({ xml }) => countCells(xml) > maxCells)) return 'tooManyCells';
     // Packed again without compression: the library would start a worker, which the pages' policy forbids.
     const packed = zipSync(files, { level: 0 });
     const read = await readSheets(packed.buffer as ArrayBuffer);
@@ -53,7 +53,7 @@ function unpack(bytes: Uint8Array): Files | WorkbookProblem {
     return isRead && size <= maxUnpackedBytes;
   };
   const files = unzipSync(bytes, { filter });
-  if (size > maxUnpackedBytes) return 'tooLargeFile';
+  if (size > maxUnpackedBytes) return 'tooManyCells';
   if (names.has('xl/workbook.xml')) return files;
   return names.has('content.xml') ? 'openDocument' : 'damaged';
 }
