@@ -1,4 +1,4 @@
-import { Card, Group, SimpleGrid, Stack, Title } from '@mantine/core';
+import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
@@ -7,7 +7,7 @@ import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { CsvLink, EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, RowLink } from '#app/ui/lists/list-table.tsx';
-import { Bars, Figure, ShareBar } from '#app/ui/pictures/charts.tsx';
+import { Bars, ShareBar } from '#app/ui/pictures/charts.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
@@ -66,6 +66,12 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   const read = percentOf(total.readWithinHour, total.reach);
   const confirmed = percentOf(total.confirmed, total.toConfirm);
   const percent = (value: number | null) => (value === null ? '–' : format.number(value / 100, { style: 'percent' }));
+  const figures = {
+    sends: format.number(total.sends),
+    reach: format.number(total.reach),
+    read: percent(read),
+    confirmed: percent(confirmed),
+  };
   return (
     <>
       <PageHead title={t('title')} lead={countedAt && t.rich('countedAt', { at: () => <Timestamp at={countedAt} /> })}>
@@ -83,10 +89,16 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
       <Stack>
         <Card>
           <SimpleGrid component="dl" cols={{ base: 2, sm: 4 }} m={0}>
-            <Figure text={t('sends')} value={format.number(total.sends)} data-figure="sends" />
-            <Figure text={t('reach')} value={format.number(total.reach)} data-figure="reach" />
-            <Figure text={t('read')} value={percent(read)} data-figure="read" />
-            <Figure text={t('confirmed')} value={percent(confirmed)} data-figure="confirmed" />
+            {Object.entries(figures).map(([name, value]) => (
+              <div key={name} className="figure" data-figure={name}>
+                <Text component="dt" fz="var(--type-13)" c="dimmed">
+                  {t(name as keyof typeof figures)}
+                </Text>
+                <Text component="dd" m={0} mih={44} fz={24} lh={1.3} fw="var(--weight-title)">
+                  {value}
+                </Text>
+              </div>
+            ))}
           </SimpleGrid>
         </Card>
         {ofMonth.length > 1 && (

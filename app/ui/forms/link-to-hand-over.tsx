@@ -25,7 +25,9 @@ export function ShareButton({ message, ...button }: ButtonProps & { message: str
 }
 
 // The button that made the link is gone.
-const takeFocus = (button: HTMLButtonElement | null) => button?.focus({ preventScroll: true });
+function takeFocus(button: HTMLButtonElement | null): void {
+  if (document.activeElement === document.body) button?.focus({ preventScroll: true });
+}
 
 type Props = {
   label: string;

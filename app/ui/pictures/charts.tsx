@@ -1,5 +1,5 @@
 import '#app/ui/pictures/charts.css';
-import { ProgressRoot, ProgressSection, Text } from '@mantine/core';
+import { ProgressRoot, ProgressSection } from '@mantine/core';
 import { useFormatter } from 'next-intl';
 import type { ReactNode } from 'react';
 import { FactRows } from '#app/ui/lists/facts.tsx';
@@ -57,24 +57,8 @@ export function Bars({ label, figuresText, bars }: Props): ReactNode {
   );
 }
 
-type FigureProps = { text: string; value: ReactNode } & { [data: `data-${string}`]: string };
-
-/** A large figure below its name, in a `dl`. */
-export function Figure({ text, value, ...data }: FigureProps) {
-  return (
-    <div className="figure" {...data}>
-      <Text component="dt" fz="var(--type-13)" c="dimmed">
-        {text}
-      </Text>
-      <Text component="dd" m={0} mih={44} fz={24} lh={1.3} fw="var(--weight-title)">
-        {value}
-      </Text>
-    </div>
-  );
-}
-
 /** How a part of a bar looks: filled in a colour, or an outline for what has only begun. */
-export type Tone = 'accent' | 'outline' | 'attention';
+type Tone = 'accent' | 'outline' | 'attention';
 
 /** A part of a whole: how many, and its look. */
 type Share = { label: string; value: number; tone: Tone };
