@@ -56,6 +56,12 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false;
 }
 
+/** For `catch`: null when the database cannot answer now; it throws other errors again. */
+export function nullIfUnavailable(error: unknown): null {
+  if (isDatabaseUnavailable(error)) return null;
+  throw error;
+}
+
 // PostgreSQL accepts no connection with these settings: role, password or database name, or TLS.
 const refusedSettings = /^(?:28[0-9A-Z]{3}|3D000|TLS_REFUSED)$/;
 

@@ -23,13 +23,14 @@ type Need = { icon: LucideIcon; href: string; title: ReactNode; action: ReactNod
 
 /** What waits for the owner or manager, each with what to do about it; nothing if nothing does. */
 export async function Needs({ manager }: { manager: Manager }) {
-  const [t, sends, requests, { noAccount }, { missed, next }] = await Promise.all([
+  const [t, unconfirmed, requests, { noAccount }, { missed, next }] = await Promise.all([
     getTranslations('owner.needs'),
     listUnconfirmedSends(manager),
     countJoinRequests(manager),
     countUnreached(manager),
     findPlannedForHome(manager),
   ]);
+  const sends = unconfirmed ?? [];
   const shown = sends.length > shownSends ? sends.slice(0, shownSends - 1) : sends;
   const missedCount = missed.reduce((sum, { missedBefore }) => sum + 1 + missedBefore, 0);
   const needs: (Need | false)[] = [

@@ -207,10 +207,8 @@ async function OutcomeLegend() {
   );
 }
 
-const sameSend = ({ title, kind, keyId, sender, mustConfirm, answers, ...send }: Send): string => {
-  const marks = [send.withdrawnAt !== null, send.remindsNo !== null, send.closedAt !== null];
-  return JSON.stringify([title, kind, keyId, sender, mustConfirm, answers, ...marks]);
-};
+const sameSend = ({ title, kind, keyId, sender, mustConfirm, answers, ...of }: Send): string =>
+  JSON.stringify([title, kind, keyId, sender, mustConfirm, answers, !of.withdrawnAt, !of.remindsNo, !of.closedAt]);
 
 const newestRows = 6;
 // Repeats of one message are one row.

@@ -41,16 +41,12 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   const month = query.month && query.month >= first && query.month <= current ? query.month : current;
   const from = addMonths(month, 1 - monthsOfPicture);
   const sums = await listStatistics(owner, { from, to: month });
-  const nameOf = (iso: string, style: 'long' | 'short' = 'long') =>
-    format.dateTime(new Date(`${iso}-01T00:00:00Z`), {
-      month: style,
-      year: style === 'long' ? 'numeric' : undefined,
-      timeZone: 'UTC',
-    });
+  const dayOf = (iso: string) => new Date(`${iso}-01T00:00:00Z`);
+  const nameOf = (iso: string) => format.dateTime(dayOf(iso), { month: 'long', year: 'numeric', timeZone: 'UTC' });
   const shown = listMonths(from, month).filter((iso) => iso >= first);
   const months = shown.map((iso) => ({
     label: nameOf(iso),
-    short: nameOf(iso, 'short'),
+    short: format.dateTime(dayOf(iso), { month: 'short', timeZone: 'UTC' }),
     ...addUp(sums.filter((sum) => sum.month === iso)),
   }));
   const ofMonth = sums.filter((sum) => sum.month === month);
@@ -63,14 +59,12 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
     { name: t('read'), width: 'minmax(9.375rem, 1fr)' },
     { name: t('confirmed'), width: 'minmax(9.375rem, 1fr)' },
   ];
-  const read = percentOf(total.readWithinHour, total.reach);
-  const confirmed = percentOf(total.confirmed, total.toConfirm);
   const percent = (value: number | null) => (value === null ? '–' : format.number(value / 100, { style: 'percent' }));
   const figures = {
     sends: format.number(total.sends),
     reach: format.number(total.reach),
-    read: percent(read),
-    confirmed: percent(confirmed),
+    read: percent(percentOf(total.readWithinHour, total.reach)),
+    confirmed: percent(percentOf(total.confirmed, total.toConfirm)),
   };
   return (
     <>
@@ -143,7 +137,7 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
             </Section>
             <Section id="read-by-month" title={t('readByMonth')}>
               <Bars
-                label={t('readLabel', { share: percent(read), month: nameOf(month) })}
+                label={t('readLabel', { share: figures.read, month: nameOf(month) })}
                 figuresText={t('table')}
                 bars={months.map((counted) => ({
                   ...counted,

@@ -25,9 +25,8 @@ export function ShareButton({ message, ...button }: ButtonProps & { message: str
 }
 
 // The button that made the link is gone.
-function takeFocus(button: HTMLButtonElement | null): void {
-  if (document.activeElement === document.body) button?.focus({ preventScroll: true });
-}
+const takeFocus = (button: HTMLButtonElement | null) =>
+  void (document.activeElement === document.body && button?.focus({ preventScroll: true }));
 
 type Props = {
   label: string;

@@ -1,5 +1,5 @@
 import { db } from '#db/client.ts';
-import { isDatabaseUnavailable } from '#db/driver/errors.ts';
+import { nullIfUnavailable } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
 import { e, isToEveryone, reminderConcerns } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
@@ -46,18 +46,9 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
       coalesce(done.answers, '{0,0,0,0}') as answers,
       (coalesce(marked.read, 0) + coalesce(done.read_later, 0) - coalesce(done.unread_again, 0))::int as read
     from n left join done on done.no = n.no left join marked on marked.no = n.no`);
-  const rows = await query.catch((error: unknown) => {
-    if (isDatabaseUnavailable(error)) return null;
-    throw error;
-  });
-  const nothing = numbers.map((no) => ({
-    no,
-    shown: 0,
-    read: 0,
-    confirmed: 0,
-    beforeCorrection: 0,
-    answers: [0, 0, 0, 0],
-  }));
+  const rows = await query.catch(nullIfUnavailable);
+  const none = { shown: 0, read: 0, confirmed: 0, beforeCorrection: 0, answers: [0, 0, 0, 0] };
+  const nothing = numbers.map((no) => ({ no, ...none }));
   return rows && new Map([...nothing, ...rows].map(({ no, ...outcome }) => [no, outcome]));
 }
 

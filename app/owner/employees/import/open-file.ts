@@ -10,11 +10,7 @@ export type OpenedFile = { encoding: Extract<DecodedFile, object>['encoding'] } 
   | { text: string }
 );
 
-export type FileProblem =
-  | Exclude<Extract<DecodedFile, string>, 'workbook'>
-  | WorkbookProblem
-  | 'fileTooLarge'
-  | 'notLoaded';
+export type FileProblem = Exclude<Extract<DecodedFile, string>, 'workbook'> | WorkbookProblem | 'fileTooLarge';
 
 /** Reads a file with people: Excel's in a worker, a text here. */
 export async function openFile(file: File): Promise<OpenedFile | FileProblem> {
@@ -32,10 +28,10 @@ export async function openFile(file: File): Promise<OpenedFile | FileProblem> {
 }
 
 // A hostile file may need any time and memory, which a worker can be stopped from.
-function readInWorker(bytes: Uint8Array): Promise<Sheet[] | WorkbookProblem | 'notLoaded'> {
+function readInWorker(bytes: Uint8Array): Promise<Sheet[] | WorkbookProblem> {
   const worker = new Worker(new URL('./workbook.worker.ts', import.meta.url), { type: 'module' });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const read = new Promise<Sheet[] | WorkbookProblem | 'notLoaded'>((resolve) => {
+  const read = new Promise<Sheet[] | WorkbookProblem>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<Sheet[] | WorkbookProblem>) => resolve(data);
     worker.onerror = () => resolve('notLoaded');
     timer = setTimeout(() => resolve('tooManyCells'), maxReadingMs);

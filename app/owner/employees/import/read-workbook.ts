@@ -4,7 +4,7 @@ import readSheets from 'read-excel-file/universal';
 /** A visible sheet of a workbook that has cells. */
 export type Sheet = { name: string; rows: string[][] };
 
-export type WorkbookProblem = 'tooManyCells' | 'openDocument' | 'damaged' | 'noCells';
+export type WorkbookProblem = 'tooManyCells' | 'openDocument' | 'damaged' | 'noCells' | 'notLoaded';
 
 const maxUnpackedBytes = 50_000_000;
 const maxCells = 2_000_000;

@@ -30,9 +30,7 @@ export function AnswerFigures({ no, reach, answers, outcome, isLive }: Props) {
     if (!isIdle) router.refresh();
   };
   useInterval(() => void (isLive && !document.hidden && load()), isIdle ? idlePollMs : pollMs, { autoInvoke: true });
-  const figures = [
-    ...answers.map((text, index) => ({ state: `answer${index + 1}`, text, value: now.answers[index] ?? 0 })),
-  ];
+  const figures = answers.map((text, index) => ({ state: `answer${index + 1}`, text, value: now.answers[index] ?? 0 }));
   figures.push({ state: 'unconfirmed', text: t('unanswered'), value: Math.max(0, reach - now.confirmed) });
   return figures.map(({ state, text, value }) => {
     const count = (

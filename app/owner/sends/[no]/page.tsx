@@ -161,8 +161,8 @@ const actionsOf = (send: SendDetails) => {
 
 // How many have still to confirm a send; undefined if nobody has. Only active people, as only they are reminded.
 const countMissing = cache(async (manager: Manager, send: SendDetails) => {
-  const [unconfirmed] = asksForConfirmation(send) ? await listUnconfirmedSends(manager, send.no) : [];
-  return unconfirmed?.missing;
+  const sends = asksForConfirmation(send) ? await listUnconfirmedSends(manager, send.no) : null;
+  return sends?.[0]?.missing;
 });
 
 const CountedActions = async ({ manager, send }: SendProps) => (
@@ -175,9 +175,9 @@ async function ChosenRecipients({ manager, send, query }: SendProps & { query: R
   return <Recipients manager={manager} send={send} query={isMissing ? { ...query, state: 'unconfirmed' } : query} />;
 }
 
-async function CountedFigures({ manager, send }: SendProps) {
-  return <Figures send={send} outcome={(await countOutcomes(manager, [send.no]))?.get(send.no) ?? null} />;
-}
+const CountedFigures = async ({ manager, send }: SendProps) => (
+  <Figures send={send} outcome={(await countOutcomes(manager, [send.no]))?.get(send.no) ?? null} />
+);
 
 // Without an outcome it is being counted; null could not be. A figure leads to the people it counts.
 async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOutcome | null }) {
