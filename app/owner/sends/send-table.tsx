@@ -227,13 +227,12 @@ type NewestProps = {
 export async function NewestSends({ manager, keyId, id, title, none, all }: NewestProps) {
   const { sends } = await listSends(manager, { filter: { keyId }, limit: newestRead });
   const numbers = sends.map(({ no }) => no);
-  const outcomes = countOutcomes(manager, numbers);
   return (
     <Section id={id} title={title}>
       {sends.length === 0 ? (
         <p className="dimmed">{none}</p>
       ) : (
-        <SendTable sends={sends} outcomes={outcomes} brief most={newestRows} />
+        <SendTable sends={sends} outcomes={countOutcomes(manager, numbers)} brief most={newestRows} />
       )}
       <TextLink href={all.href}>{all.text}</TextLink>
     </Section>
