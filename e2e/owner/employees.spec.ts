@@ -192,7 +192,8 @@ test('ten chosen people are invited in six presses on a phone; one button walks 
   const first = dialog.getByRole('link', { name: 'Kirim ke Uji B (1 dari 10)' });
   await expect(first).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text=.*Uji%20B/);
   await page.context().route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }));
-  await first.click();
+  const [whatsApp] = await Promise.all([page.waitForEvent('popup'), first.click()]);
+  await expect(whatsApp).toHaveURL(/^https:\/\/wa\.me\/.*Uji%20B/);
   await expect(dialog.getByRole('link', { name: 'Berikutnya: Uji C (2 dari 10)' })).toBeVisible();
   await expect(dialog.locator('[data-invited]').first().getByLabel('Sudah dibuka')).toBeVisible();
 });

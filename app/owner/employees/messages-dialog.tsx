@@ -67,12 +67,13 @@ function MessagesToSend({ kind, people }: { kind: Kind; people: Person[] }) {
       : t(`${kind}Message`, { name, company, link });
     return { employeeId, name, link, message, shortText: isKnown ? username : link };
   });
-  const open = (id: number) => setOpened([...new Set([...opened, id])]);
+  const open = (id: number) => setOpened((were) => [...new Set([...were, id])]);
   const next = messages.find(({ employeeId }) => !opened.includes(employeeId));
   return (
     <>
       {next ? (
-        <ShareButton variant="filled" message={next.message} onClick={() => open(next.employeeId)}>
+        // The browser follows the link after the click: it would open the message of the next person.
+        <ShareButton variant="filled" message={next.message} onClick={() => setTimeout(open, 0, next.employeeId)}>
           {t('messages.walk', { name: next.name, position: opened.length + 1, count: messages.length })}
         </ShareButton>
       ) : (
