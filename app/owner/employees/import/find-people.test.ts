@@ -72,6 +72,82 @@ describe('the people of a list are found among what is none', () => {
     'with short numbers as NIK': [['NIK;Nama;Jabatan', '017;Budi;Kasir'], [['Budi', 'Kasir', '017']]],
     'without the NIK of the state': [['NIK;Nama;Jabatan', '3171010101900001;Budi;Kasir'], [['Budi', 'Kasir']]],
     'without numbers that Excel has rounded': [['NIP;Nama;Jabatan', '1,98E+17;Budi;Kasir'], [['Budi', 'Kasir']]],
+    'where "Staff" and "Kontrak" are no headings': [
+      ['Budi;Kasir;Tetap', 'Siti;Staff;Kontrak'],
+      [
+        ['Budi', 'Kasir'],
+        ['Siti', 'Staff'],
+      ],
+    ],
+    'without the NIK of the state behind an apostrophe': [
+      ['NIK;Nama;Jabatan', "'3171010101900001;Budi;Kasir"],
+      [['Budi', 'Kasir']],
+    ],
+    'without the NIK of the state as a formula': [
+      ['NIK,Nama,Jabatan', '="3171010101900001",Budi,Kasir'],
+      [['Budi', 'Kasir']],
+    ],
+    'without the NIK of the state with dots': [
+      ['NIK;Nama;Jabatan', '317101.010190.0001;Budi;Kasir'],
+      [['Budi', 'Kasir']],
+    ],
+    'with short numbers behind an apostrophe': [['NIK;Nama;Jabatan', "'017;Budi;Kasir"], [['Budi', 'Kasir', '017']]],
+    'below a heading in row 20': [
+      [...Array.from({ length: 19 }, (_, at) => `PT Maju ${at};;`), 'No;Nama;Jabatan', '1;Budi;Kasir', '2;Siti;Sopir'],
+      two,
+    ],
+    'where a dash is an empty cell': [
+      ['No;NIK;Nama;Jabatan', '1;K1;Budi;Kasir', '2;-;Siti;--'],
+      [
+        ['Budi', 'Kasir', 'K1'],
+        ['Siti', ''],
+      ],
+    ],
+    'between groups with figures': [
+      ['No;Nama;Jabatan;HP', 'A;;;12 orang', '1;Budi;Kasir;0812', 'B;;;3 orang', '2;Siti;Sopir;0813'],
+      two,
+    ],
+    'below a second heading that is unknown, and numbers': [
+      ['No;Nama;Jenis Kelamin;;Jabatan', ';;L;P;', '1;2;3;4;5', '1;Budi;v;;Kasir', '2;Siti;;v;Sopir'],
+      two,
+    ],
+    'beside the names of positions': [
+      ['NIK;Nama Posisi;Nama Karyawan', 'S1;Kasir;Budi', 'S2;Sopir;Siti'],
+      [
+        ['Budi', 'Kasir', 'S1'],
+        ['Siti', 'Sopir', 'S2'],
+      ],
+    ],
+    'beside the names of departments': [
+      ['Department Name,Emp Name,Position Name', 'Toko,Budi,Kasir', 'Toko,Siti,Sopir'],
+      two,
+    ],
+    'with a whole name and its parts': [
+      ['Name,Given Name,Family Name,Organization', 'Budi Santoso,Budi,Santoso,Toko', 'Siti,Siti,,Toko'],
+      [
+        ['Budi Santoso', 'Toko'],
+        ['Siti', 'Toko'],
+      ],
+    ],
+    'under one known heading of two': [
+      ['Nama Lengkap;Jbt', 'Budi;Kasir', 'Siti;Sopir'],
+      [
+        ['Budi', ''],
+        ['Siti', ''],
+      ],
+    ],
+    'above a place and a month': [
+      ['No;Nama;Jabatan', '1;Budi;Kasir', '2;Siti;Sopir', ';;Bandung,   Desember 2025', ';Hartono;Bendahara'],
+      two,
+    ],
+    'whose name starts as an end does': [
+      ['Nama;Jabatan;HP', 'Disiapkan Sari;Kasir;1', 'Siti;Sopir;'],
+      [
+        ['Disiapkan Sari', 'Kasir'],
+        ['Siti', 'Sopir'],
+      ],
+    ],
+    'below a note': [['Nama;Jabatan', 'Budi;Kasir', 'Catatan: cuti;', 'Siti;Sopir'], two],
     'with a missing name or role, which the preview says': [
       ['No;Nama;Jabatan;HP', '1;Budi;;', '2;;Sopir;0813'],
       [
@@ -107,6 +183,9 @@ test('a name in capitals is written as names are; others stay', () => {
     "SITI NUR'AINI, S.KOM, MM": "Siti Nur'aini, S.Kom, MM",
     'DRS. H. ABDUL-AZIZ': 'Drs. H. Abdul-Aziz',
     'Budi de Santoso': 'Budi de Santoso',
+    'Drs. BUDI SANTOSO, S.Kom': 'Drs. Budi Santoso, S.Kom',
+    'BUDI SANTOSO, SE., MM.': 'Budi Santoso, SE., MM.',
+    'I GD. PUTU, A.Md.Keb': 'I Gd. Putu, A.Md.Keb',
     B: 'B',
   };
   for (const [name, calm] of Object.entries(names)) expect(calmName(name)).toBe(calm);

@@ -31,6 +31,11 @@ const kinds: [Kind, string[]][] = (['name', 'lastName', 'role', 'staffNumber', '
 
 // Line breaks in cells and non-breaking spaces from web pages become spaces.
 const tidy = (cell: string) => cell.replace(/\s+/g, ' ').trim();
+// Programs write a number as a text: '007, ="007". A dash is no value.
+const readCell = (cell: string) => {
+  const text = tidy(cell).replace(/^="(.*)"$|^'(?=\d)/, '$1');
+  return /[\p{L}\p{N}#]/u.test(text) ? text : '';
+};
 const tidyHeading = (cell: string) =>
   tidy(
     cell
@@ -52,20 +57,21 @@ const unsureRank = 100;
 function readHeading(cell: string): { kind: Kind; rank: number } | null {
   const whole = tidyHeading(cell);
   for (const text of [whole, ...whole.split(/[/&]/).map((part) => part.trim())])
-    for (const word of [text, withoutFillers(text)])
+    for (const word of [text, withoutFillers(text), text.replace(/^nama | name$/, '')])
       for (const [kind, words] of kinds) if (words.includes(word)) return { kind, rank: words.indexOf(word) };
   return /^nama | name$/.test(whole) ? { kind: 'name', rank: unsureRank } : null;
 }
 
-const maxHeadingRows = 10;
+const maxHeadingRows = 30;
+const bareRank = wordsOf(headings.name).indexOf('karyawan');
 
-const isFilled = (cell: string) => /[^\s;,]/.test(cell);
+const isFilled = (cell: string) => cell !== '';
 const filledOf = ({ cells }: Row) => cells.filter(isFilled);
 
 /** Finds the heading of a list in its first ten rows, and the columns with names, roles and staff numbers. */
 export function findTable(sheet: string[][], firstLine = 1): PeopleTable {
   const rows = sheet
-    .map((cells, index) => ({ line: index + firstLine, cells: cells.map(tidy) }))
+    .map((cells, index) => ({ line: index + firstLine, cells: cells.map(readCell) }))
     .filter((row) => filledOf(row).length > 0);
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const at = findHeading(rows);
@@ -78,7 +84,7 @@ export function findTable(sheet: string[][], firstLine = 1): PeopleTable {
   const isDouble = below !== undefined && filledOf(below).every((cell) => readHeading(cell) !== null);
   const [top, second] = [rows[at], isDouble ? below : undefined];
   const names = Array.from({ length: width }, (_, index) => second?.cells[index] || top?.cells[index] || '');
-  const body = rows.slice(at + (isDouble ? 2 : 1)).filter((row, index) => index > 0 || !isNumbering(row));
+  const body = rows.slice(at + (isDouble ? 2 : 1)).filter((row) => !isNumbering(row));
   return {
     rows: body,
     headingLine: top?.line ?? null,
@@ -97,9 +103,11 @@ function findHeading(rows: Row[]): number {
   const scores = rows.slice(0, maxHeadingRows).map((row) => {
     const filled = filledOf(row);
     const known = filled.map(readHeading).filter((heading) => heading !== null);
-    const isNamed = known.some(({ kind, rank }) => kind === 'name' && (rank < unsureRank || known.length > 1));
-    const isSure = known.length > 1 || known.length === filled.length || /^(nama|name)$/i.test(filled[0] ?? '');
-    return isNamed && isSure ? known.length : 0;
+    const isBeside = known.length === filled.length || known.some(({ kind }) => kind !== 'name' && kind !== 'other');
+    const isNamed = known.some(
+      ({ kind, rank }) => kind === 'name' && (rank < bareRank || (rank === unsureRank ? known.length > 1 : isBeside)),
+    );
+    return isNamed ? known.length : 0;
   });
   const best = Math.max(0, ...scores);
   return best === 0 ? -1 : scores.indexOf(best);
@@ -111,7 +119,7 @@ const isNumbering = (row: Row) => {
   return filled.length > 2 && filled.every((cell, index) => cell.replace(/[().]/g, '') === String(index + 1));
 };
 
-const identityNumber = /^\d{16}$/;
+const identityNumber = /^\D*(\d\D*){16}$/;
 const roundedNumber = /^\d([.,]\d+)?E\+\d+$/i;
 
 /** Whether a spreadsheet has cut a long number: 6.28E+11. */
@@ -127,13 +135,15 @@ function chooseColumns(names: string[], rows: Row[]): Columns {
       -1,
     );
   const name = best('name');
-  const isFull = /lengkap|full ?name/i.test(names[name] ?? '');
+  const lastName = best('lastName');
+  // Exports write the whole name, and beside it its parts.
+  const isWhole = rows.some(({ cells }) => cells[lastName] && cells[name]?.endsWith(` ${cells[lastName]}`));
   const staffNumber = best('staffNumber');
   const numbers = rows.map(({ cells }) => cells[staffNumber] ?? '').filter(isFilled);
   const isForeign = numbers.some((value) => identityNumber.test(value) || isRounded(value));
   return {
     name,
-    lastName: isFull ? -1 : best('lastName'),
+    lastName: isWhole || /lengkap|full ?name/i.test(names[name] ?? '') ? -1 : lastName,
     role: best('role'),
     staffNumber: isForeign ? -1 : staffNumber,
   };
@@ -156,7 +166,7 @@ const startsWith = (words: string) =>
 const ends = startsWith(headings.end);
 const totals = startsWith(headings.total);
 const titles = /^(daftar|data|laporan|rekap|rekapitulasi|list) .*(karyawan|pegawai|staf|staff|employees?)/i;
-const placeAndDay = /^[\p{L}. ]+, ?\d{1,2} \p{L}+ \d{4}$/u;
+const placeAndDay = /^[\p{L}. ]+, ?[\d .…_-]*\p{L}+ \d{4}$/u;
 
 const integer = /^\d+\.?$/;
 const counted = /^\d+[.)]\s*(?=\p{L})/u;
@@ -197,9 +207,11 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
     const name = tidy(`${cell(columns.name)} ${cell(columns.lastName)}`);
     const hasMore = cells.some((value, index) => isFilled(value) && !used.includes(index));
     const isNumbered = integer.test(cell(rowNumber));
-    if (!isNumbered && (ends.test(first) || placeAndDay.test(first))) hasEnded = true;
-    else if (isNumbered || (rowNumber < 0 && usual > 2 && filled.length >= usual)) hasEnded = false;
-    const isGroup = !hasMore && (name === '' || (usual > 2 && !isNumbered));
+    const isFull = usual > 2 && filled.length >= usual;
+    if (!isNumbered && !isFull && (ends.test(first) || placeAndDay.test(first))) hasEnded = true;
+    else if (isNumbered || (rowNumber < 0 && isFull)) hasEnded = false;
+    const isUnnumbered = rowNumber >= 0 && !isNumbered;
+    const isGroup = name === '' ? !hasMore || isUnnumbered : !hasMore && usual > 2 && !isNumbered;
     const isLone = usual > 2 && filled.length === 1 && name === '';
     const isTotal = !isNumbered && (totals.test(first) || totals.test(name));
     const isTitle = filled.length === 1 && titles.test(first);
@@ -235,7 +247,9 @@ export function listUntaken({ table, columns }: PeopleList): string[] {
     .map((column) => table.names[column] ?? '');
 }
 
-const isShouted = (name: string) => /\p{Lu}{2}/u.test(name) && name === name.toUpperCase();
+const isLoud = (word: string) => /\p{Lu}{2}/u.test(word) && word === word.toUpperCase();
+// Titles and degrees are often written as usual: "Drs. BUDI SANTOSO, S.Kom".
+const isShouted = (name: string) => isLoud((name.split(',')[0] ?? '').replace(/\S*\.\S*/g, ''));
 
 /** Whether most names are written in capitals. */
 export const areShouted = (people: ListedPerson[]) =>
@@ -246,10 +260,14 @@ export function calmName(name: string): string {
   if (!isShouted(name)) return name;
   const [own = '', ...degrees] = name.split(',');
   const calm = (text: string) =>
-    text
-      .toLowerCase()
-      .replace(/(^|[^\p{L}'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase());
-  // A short degree without dots stays: SE, MM.
-  const calmDegree = (text: string) => (/^\s*\p{Lu}{2,3}\s*$/u.test(text) ? text : calm(text));
+    text.replace(/\S+/g, (word) =>
+      isLoud(word) || (/^\p{Lu}\./u.test(word) && word === word.toUpperCase())
+        ? word
+            .toLowerCase()
+            .replace(/(^|[^\p{L}'’])(\p{L})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
+        : word,
+    );
+  // A short degree without dots inside stays: SE, MM.
+  const calmDegree = (text: string) => (/^\s*\p{Lu}{2,3}\.?\s*$/u.test(text) ? text : calm(text));
   return [calm(own), ...degrees.map(calmDegree)].join(',');
 }
