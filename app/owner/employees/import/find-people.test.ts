@@ -112,7 +112,7 @@ describe('the people of a list are found among what is none', () => {
       two,
     ],
     'beside the names of positions': [
-      ['NIK;Nama Posisi;Nama Karyawan', 'S1;Kasir;Budi', 'S2;Sopir;Siti'],
+      ['NIK;Nama Posisi Saat Ini;Nama Karyawan', 'S1;Kasir;Budi', 'S2;Sopir;Siti'],
       [
         ['Budi', 'Kasir', 'S1'],
         ['Siti', 'Sopir', 'S2'],
@@ -148,6 +148,12 @@ describe('the people of a list are found among what is none', () => {
       ],
     ],
     'below a note': [['Nama;Jabatan', 'Budi;Kasir', 'Catatan: cuti;', 'Siti;Sopir'], two],
+    'once, although merged over two rows': [
+      ['No;Nama;Jabatan;HP', '1;Budi;Kasir;0812', '1;Budi;Kasir;0813', '2;Siti;Sopir;0814'],
+      two,
+    ],
+    'by the organization’s title': [['Name,Organization Name,Organization Title', 'Budi,A,Kasir', 'Siti,A,Sopir'], two],
+    'of schools': [['No;Nama;Status;Jenis PTK', '1;Budi;Honor;Kasir', '2;Siti;Honor;Sopir'], two],
     'with a missing name or role, which the preview says': [
       ['No;Nama;Jabatan;HP', '1;Budi;;', '2;;Sopir;0813'],
       [
@@ -164,6 +170,17 @@ test('what is not taken is named, and what is skipped', () => {
   const list = read(['No;Nama;Bagian;No. Telp;', '1;Budi;Kasir;0812;', 'Tetap;;;;', '2;Siti;Sopir;;']);
   expect(listUntaken(list)).toEqual(['No. Telp']);
   expect(list.skipped).toEqual([{ line: 3, text: 'Tetap' }]);
+});
+
+test('a staff number has many headings', () => {
+  for (const heading of ['No. Staff', 'Employee #', 'Emp ID', 'AC-No.', 'NRK', 'ID Staff'])
+    expect(peopleOf([`${heading},Nama,Jabatan`, 'A1,Budi,Kasir'])).toEqual([['Budi', 'Kasir', 'A1']]);
+});
+
+test('people above the heading are named as skipped, facts in one cell are not', () => {
+  const { people, skipped } = read(['PT Maju;;', 'Ani;Sopir;', 'Nama;Jabatan;HP', 'Budi;Kasir;0812']);
+  expect(people.map(({ name }) => name)).toEqual(['Budi']);
+  expect(skipped).toEqual([{ line: 2, text: 'Ani · Sopir' }]);
 });
 
 test('another column can be chosen for a field, or none', () => {

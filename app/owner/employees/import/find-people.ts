@@ -10,16 +10,24 @@ export type Columns = Record<Field, number>;
 /** A row of a sheet. `line` counts the rows of the sheet from 1. */
 type Row = { line: number; cells: string[] };
 
-/**
- * The rows of a list below its heading, which is in row `headingLine`; null: the list has none. `names` are the
- * headings of the columns, or their letters. `columns` is a guess, to be shown.
- */
-export type PeopleTable = { rows: Row[]; headingLine: number | null; names: string[]; columns: Columns };
-
-export type ListedPerson = { line: number; name: string; role: string; staffNumber?: string };
-
 /** A row that is about no person, such as "Total". */
 export type SkippedRow = { line: number; text: string };
+
+/**
+ * The rows of a list below its heading, which is in row `headingLine`; null: the list has none. `above` are the rows
+ * with several cells before it. `names` are the headings of the columns, or their letters. `columns` is a guess, to be
+ * shown. `rowNumber` is the index of the column with the numbers of the rows, or -1.
+ */
+export type PeopleTable = {
+  rows: Row[];
+  above: SkippedRow[];
+  headingLine: number | null;
+  names: string[];
+  columns: Columns;
+  rowNumber: number;
+};
+
+export type ListedPerson = { line: number; name: string; role: string; staffNumber?: string };
 
 type Kind = Field | 'rowNumber' | 'other';
 
@@ -52,46 +60,62 @@ const withoutFillers = (text: string) =>
 
 const unsureRank = 100;
 
-// What a heading says, and how well: a smaller rank is better. "Nama Karyawan" is read as "Nama", and
-// "Jabatan/Divisi" as "Jabatan" when the whole is unknown.
+// What a heading says, and how well: a smaller rank is better. "Nama Karyawan" is read as "Nama", "Nama Jabatan" as
+// "Jabatan", and "Jabatan/Divisi" as "Jabatan" when the whole is unknown.
 function readHeading(cell: string): { kind: Kind; rank: number } | null {
   const whole = tidyHeading(cell);
-  for (const text of [whole, ...whole.split(/[/&]/).map((part) => part.trim())])
-    for (const word of [text, withoutFillers(text), text.replace(/^nama | name$/, '')])
+  for (const text of [whole, ...whole.split(/[/&]/).map((part) => part.trim())]) {
+    const short = withoutFillers(text);
+    for (const word of [text, short, short.replace(/^nama | name$/, '')])
       for (const [kind, words] of kinds) if (words.includes(word)) return { kind, rank: words.indexOf(word) };
+  }
   return /^nama | name$/.test(whole) ? { kind: 'name', rank: unsureRank } : null;
 }
 
 const maxHeadingRows = 30;
 const bareRank = wordsOf(headings.name).indexOf('karyawan');
 
-const isFilled = (cell: string) => cell !== '';
-const filledOf = ({ cells }: Row) => cells.filter(isFilled);
+const integer = /^\d+\.?$/;
 
-/** Finds the heading of a list in its first ten rows, and the columns with names, roles and staff numbers. */
+const filledOf = ({ cells }: Row) => cells.filter(Boolean);
+const valuesOf = (rows: Row[], column: number) => rows.map(({ cells }) => cells[column] ?? '').filter(Boolean);
+const asSkipped = (row: Row): SkippedRow => ({ line: row.line, text: filledOf(row).join(' · ') });
+
+/** Finds the heading of a list in its first rows, and the columns with names, roles and staff numbers. */
 export function findTable(sheet: string[][], firstLine = 1): PeopleTable {
   const rows = sheet
     .map((cells, index) => ({ line: index + firstLine, cells: cells.map(readCell) }))
     .filter((row) => filledOf(row).length > 0);
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const at = findHeading(rows);
-  if (at < 0) {
-    const columns = guessColumns(rows);
-    return { rows, headingLine: null, names: Array.from({ length: width }, (_, index) => letterOf(index)), columns };
-  }
+  const [top, below] = at < 0 ? [] : rows.slice(at);
   // A second row of headings stands below merged ones. It has nothing else.
-  const below = rows[at + 1];
   const isDouble = below !== undefined && filledOf(below).every((cell) => readHeading(cell) !== null);
-  const [top, second] = [rows[at], isDouble ? below : undefined];
-  const names = Array.from({ length: width }, (_, index) => second?.cells[index] || top?.cells[index] || '');
+  const headings = Array.from(
+    { length: width },
+    (_, index) => (isDouble && below.cells[index]) || top?.cells[index] || '',
+  );
   const body = rows.slice(at + (isDouble ? 2 : 1)).filter((row) => !isNumbering(row));
   return {
     rows: body,
+    above: rows
+      .slice(0, Math.max(0, at))
+      .filter((row) => filledOf(row).length > 1 && findHeading([row]) < 0)
+      .map(asSkipped),
     headingLine: top?.line ?? null,
-    names: names.map((name, index) => name || letterOf(index)),
-    columns: chooseColumns(names, body),
+    names: headings.map((heading, index) => heading || letterOf(index)),
+    columns: top ? chooseColumns(headings, body) : guessColumns(body),
+    rowNumber: findRowNumbers(headings, body),
   };
 }
+
+// Programs write the numbers of rows without a heading.
+const findRowNumbers = (headings: string[], rows: Row[]) =>
+  headings.findIndex((heading, column) => {
+    if (heading !== '') return readHeading(heading)?.kind === 'rowNumber';
+    const values = valuesOf(rows, column);
+    return values.length > 0 && values.every((value) => integer.test(value));
+  });
 
 function letterOf(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
@@ -139,8 +163,7 @@ function chooseColumns(names: string[], rows: Row[]): Columns {
   // Exports write the whole name, and beside it its parts.
   const isWhole = rows.some(({ cells }) => cells[lastName] && cells[name]?.endsWith(` ${cells[lastName]}`));
   const staffNumber = best('staffNumber');
-  const numbers = rows.map(({ cells }) => cells[staffNumber] ?? '').filter(isFilled);
-  const isForeign = numbers.some((value) => identityNumber.test(value) || isRounded(value));
+  const isForeign = valuesOf(rows, staffNumber).some((value) => identityNumber.test(value) || isRounded(value));
   return {
     name,
     lastName: isWhole || /lengkap|full ?name/i.test(names[name] ?? '') ? -1 : lastName,
@@ -154,8 +177,7 @@ const code = /^(\p{L}{0,4}[-./ ]?\d[\d\p{L}./+-]*\.?|\d[\d\s.,+/()-]*|\S+@\S+)$/
 // Without a heading the first columns that are not numbers, dates or addresses are name and role.
 function guessColumns(rows: Row[]): Columns {
   const people = rows.filter((row) => filledOf(row).length > 1);
-  const isText = (column: number) =>
-    people.some(({ cells }) => isFilled(cells[column] ?? '') && !code.test(cells[column] ?? ''));
+  const isText = (column: number) => valuesOf(people, column).some((value) => !code.test(value));
   const width = people.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const [name = 0, role = 1] = Array.from({ length: width }, (_, index) => index).filter(isText);
   return { name, lastName: -1, role: role > name ? role : name + 1, staffNumber: -1 };
@@ -168,19 +190,7 @@ const totals = startsWith(headings.total);
 const titles = /^(daftar|data|laporan|rekap|rekapitulasi|list) .*(karyawan|pegawai|staf|staff|employees?)/i;
 const placeAndDay = /^[\p{L}. ]+, ?[\d .…_-]*\p{L}+ \d{4}$/u;
 
-const integer = /^\d+\.?$/;
 const counted = /^\d+[.)]\s*(?=\p{L})/u;
-
-// Programs write the numbers of rows without a heading.
-function findRowNumbers({ rows, names, headingLine }: PeopleTable): number {
-  const isNumbers = (column: number) => {
-    const values = rows.map(({ cells }) => cells[column] ?? '').filter(isFilled);
-    return values.length > 0 && values.every((value) => integer.test(value));
-  };
-  return names.findIndex((name, column) =>
-    headingLine === null || name === letterOf(column) ? isNumbers(column) : readHeading(name)?.kind === 'rowNumber',
-  );
-}
 
 /** The people of a list by these columns, and the rows that are about none. */
 export type PeopleList = { table: PeopleTable; columns: Columns; people: ListedPerson[]; skipped: SkippedRow[] };
@@ -190,22 +200,22 @@ export type PeopleList = { table: PeopleTable; columns: Columns; people: ListedP
  * that has more than a name may be a person with a problem, which the preview says.
  */
 export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): PeopleList {
-  const { rows, names, headingLine } = table;
+  const { rows, names, headingLine, rowNumber } = table;
   const columns = { ...table.columns, ...chosen };
   const people: ListedPerson[] = [];
-  const skipped: SkippedRow[] = [];
-  const rowNumber = findRowNumbers(table);
+  const skipped = [...table.above];
   const used = [rowNumber, columns.name, columns.lastName];
-  const counts = rows.filter(({ cells }) => isFilled(cells[columns.name] ?? '')).map((row) => filledOf(row).length);
+  const counts = rows.filter(({ cells }) => cells[columns.name]).map((row) => filledOf(row).length);
   const usual = counts.sort((one, other) => one - other)[Math.floor(counts.length / 2)] ?? 0;
   let hasEnded = false;
+  let last = '';
   for (const row of rows) {
     const { line, cells } = row;
     const cell = (column: number) => cells[column] ?? '';
     const filled = filledOf(row);
     const first = filled[0] ?? '';
     const name = tidy(`${cell(columns.name)} ${cell(columns.lastName)}`);
-    const hasMore = cells.some((value, index) => isFilled(value) && !used.includes(index));
+    const hasMore = cells.some((value, index) => value && !used.includes(index));
     const isNumbered = integer.test(cell(rowNumber));
     const isFull = usual > 2 && filled.length >= usual;
     if (!isNumbered && !isFull && (ends.test(first) || placeAndDay.test(first))) hasEnded = true;
@@ -215,12 +225,14 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
     const isLone = usual > 2 && filled.length === 1 && name === '';
     const isTotal = !isNumbered && (totals.test(first) || totals.test(name));
     const isTitle = filled.length === 1 && titles.test(first);
+    // Cells that are merged over two rows give both the same number and name.
+    const numbered = isNumbered && name !== '' ? `${cell(rowNumber)} ${name}` : line.toString();
     const isRepeated = headingLine !== null && name !== '' && cell(columns.name) === names[columns.name];
-    if (hasEnded || isGroup || isLone || isTotal || isTitle || isRepeated) {
-      const text = filled.join(' · ');
-      if (/\p{L}/u.test(text)) skipped.push({ line, text });
+    if (hasEnded || isGroup || isLone || isTotal || isTitle || isRepeated || numbered === last) {
+      if (/\p{L}/u.test(filled.join())) skipped.push(asSkipped(row));
       continue;
     }
+    last = numbered;
     people.push({
       line,
       name,
@@ -236,12 +248,12 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
 
 /** The columns that have a value somewhere. */
 export const listColumns = ({ rows, names }: PeopleTable): number[] =>
-  [...names.keys()].filter((column) => rows.some(({ cells }) => isFilled(cells[column] ?? '')));
+  [...names.keys()].filter((column) => valuesOf(rows, column).length > 0);
 
 /** The headings of the columns that are not taken. Numbers of rows are nobody's. */
 export function listUntaken({ table, columns }: PeopleList): string[] {
   if (table.headingLine === null) return [];
-  const known = [findRowNumbers(table), ...fields.map((field) => columns[field])];
+  const known = [table.rowNumber, ...fields.map((field) => columns[field])];
   return listColumns(table)
     .filter((column) => !known.includes(column))
     .map((column) => table.names[column] ?? '');
