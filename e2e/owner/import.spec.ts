@@ -78,7 +78,7 @@ test('people of an Excel file are shown by their columns before the check, which
     'Agus Lestari, S.KomHRD',
   ]);
   await expect(columns.getByText('Tidak dipakai: NIK, Tgl Masuk, No HP, Email, Divisi.')).toBeVisible();
-  await columns.getByText('7 baris dilewati karena bukan orang').click();
+  await expect(columns.getByText('7 baris dilewati karena bukan orang')).toBeVisible();
   await expect(columns.getByText('Baris 14: KARYAWAN KONTRAK')).toBeVisible();
   await columns.getByLabel('Peran').selectOption('Divisi');
   await expect(columns.getByText('BUDI SANTOSO → Budi Santoso')).toBeVisible();
@@ -103,4 +103,42 @@ test('a file that cannot be read leaves the page as it was, with the reason', as
   await choose.setInputFiles({ name: 'besar.csv', mimeType: 'text/csv', buffer: Buffer.alloc(5_000_001, 'a') });
   await expect(page.getByText('besar.csv lebih besar dari 5 MB.')).toBeVisible();
   await expect(list(page)).toBeVisible();
+  const good = 'e2e/owner/lists/libreoffice-plain.xlsx';
+  await choose.setInputFiles(good);
+  await expect(page.getByText('Terbaca 12 karyawan')).toBeVisible();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Pilih file lain' }).click();
+  await chooser;
+  // A browser tells of a file only if it is another one than before.
+  await expect(choose).toHaveValue('');
+  await choose.setInputFiles({ name: 'rusak.xlsx', mimeType: 'application/zip', buffer: broken });
+  await expect(page.getByText('rusak.xlsx tidak bisa dibaca sebagai file Excel.')).toBeVisible();
+  await expect(page.getByText('Terbaca 12 karyawan')).toHaveCount(0);
+  await choose.setInputFiles(good);
+  await page.getByRole('button', { name: 'Tempel saja' }).click();
+  await expect(list(page)).toBeFocused();
+});
+
+test('chosen columns are those of one list: a list that is pasted over it is read anew', async ({
+  page,
+  company,
+  signIn,
+}) => {
+  await signIn(page, company.username, '/owner/employees/import');
+  const paste = async (text: string) => {
+    await list(page).focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await list(page).evaluate((field, text) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', text);
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      if (field.dispatchEvent(event)) document.execCommand('insertText', false, text);
+    }, text);
+  };
+  const sample = page.getByRole('region', { name: 'Kolom yang dipakai' }).getByRole('listitem');
+  await paste('Nama,Panggilan,Jabatan\nBudi Santoso,Budi,Kasir');
+  await page.getByLabel('Nama', { exact: true }).selectOption('Panggilan');
+  await expect(sample).toHaveText(['BudiKasir']);
+  await paste('Nama,Telepon,Jabatan\nSiti Aminah,0812,Sopir');
+  await expect(sample).toHaveText(['Siti AminahSopir']);
 });

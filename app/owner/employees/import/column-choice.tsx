@@ -12,6 +12,7 @@ import {
 } from '#app/owner/employees/import/find-people.ts';
 
 const sampleSize = 3;
+const openSkipped = 10;
 
 type Props = {
   list: PeopleList;
@@ -52,7 +53,9 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
                 label={field === 'lastName' ? t('lastName') : employees(field)}
                 value={columns[field]}
                 onChange={({ currentTarget }) => onChoose(field, Number(currentTarget.value))}
-                data={field === 'name' ? choices : [{ value: '-1', label: t('noColumn') }, ...choices]}
+                data={
+                  field === 'name' && columns.name >= 0 ? choices : [{ value: '-1', label: t('noColumn') }, ...choices]
+                }
               />
             ),
         )}
@@ -86,7 +89,7 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
         </Text>
       )}
       {skipped.length > 0 && (
-        <details>
+        <details open={skipped.length <= openSkipped}>
           <summary>{t('skipped', { count: skipped.length })}</summary>
           <ul className="plain-list">
             {skipped.map(({ line, text }) => (

@@ -16,7 +16,7 @@ import {
   type PeopleList,
   type PeopleTable,
 } from '#app/owner/employees/import/find-people.ts';
-import { type FileProblem, type OpenedFile, openFile } from '#app/owner/employees/import/open-file.ts';
+import { type FileProblem, openFile } from '#app/owner/employees/import/open-file.ts';
 import { delimiters, parseText } from '#app/owner/employees/import/parse-list.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -42,6 +42,7 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
   const [note, setNote] = useState<FileNote>();
   const [refusal, setRefusal] = useState<string>();
   const [reading, setReading] = useState(false);
+  const [pasting, setPasting] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const deferredText = useDeferredValue(text);
   const list = useMemo(() => readList(deferredText, file, chosen), [deferredText, file, chosen]);
@@ -53,31 +54,39 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
     },
     { 'too-many': t('tooMany', { most: maxRows }), empty: t('empty') },
   );
-  const change = (text: string, opened?: Opened) => {
+  const edit = (text: string) => {
     setText(text);
-    setFile(opened);
     setRefusal(undefined);
-    if (opened || file) setChosen({});
+  };
+  // Another list may have its columns in another order.
+  const show = (text: string, opened?: Opened) => {
+    edit(text);
+    setFile(opened);
+    setChosen({});
   };
   const open = async (picked: File | null) => {
     if (!picked) return;
     setNote({ color: 'gray', text: t('readingFile', { file: picked.name }) });
     setReading(true);
-    const opened = await openFile(picked);
+    const opened = await openFile(picked).catch(() => 'damaged' as const);
     setReading(false);
-    const noteOf = (color: FileNote['color'], key: FileProblem | `encodings.${OpenedFile['encoding']}`) =>
+    const noteOf = (color: FileNote['color'], key: FileProblem | 'read' | 'guessed') =>
       setNote({ color, text: t(key, { file: picked.name }) });
-    if (typeof opened === 'string') return noteOf('red', opened);
-    noteOf(opened.encoding === 'windows-1252' ? 'yellow' : 'gray', `encodings.${opened.encoding}`);
+    if (typeof opened === 'string') {
+      if (file) show('');
+      return noteOf('red', opened);
+    }
+    if (opened.isGuessed) noteOf('yellow', 'guessed');
+    else noteOf('gray', 'read');
     // A text that cannot be divided can be corrected here.
-    if ('text' in opened) return change(opened.text);
+    if ('text' in opened) return show(opened.text);
     const sheets = opened.sheets.map(({ name, rows, firstLine }) => {
       const table = findTable(rows, firstLine);
       return { name, table, count: listPeople(table).people.length };
     });
     const weight = ({ table, count }: Opened['sheets'][number]) => (table.headingLine === null ? 0 : 1e6) + count;
     const best = sheets.reduce((best, sheet) => (weight(sheet) > weight(best) ? sheet : best));
-    change('', { name: picked.name, sheets, at: sheets.indexOf(best) });
+    show('', { name: picked.name, sheets, at: sheets.indexOf(best) });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -109,9 +118,19 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
           </>
         )}
         <Group>
-          <FileButton accept={fileTypes} onChange={(picked) => void open(picked)}>
+          <FileButton
+            accept={fileTypes}
+            disabled={reading}
+            onChange={(picked) => void open(picked)}
+            // The same file can be chosen again.
+            inputProps={{
+              onClick: ({ currentTarget }) => {
+                currentTarget.value = '';
+              },
+            }}
+          >
             {(props) => (
-              <Button {...props} variant={file ? 'default' : 'light'} leftSection={<FileUp />} loading={reading}>
+              <Button {...props} variant={file ? 'default' : 'light'} leftSection={<FileUp />} aria-disabled={reading}>
                 {t(file ? 'chooseAnother' : 'chooseFile')}
               </Button>
             )}
@@ -120,8 +139,9 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
             <Button
               variant="subtle"
               onClick={() => {
-                change('');
+                show('');
                 setNote(undefined);
+                setPasting(true);
               }}
             >
               {t('pasteInstead')}
@@ -141,7 +161,7 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
               label={t('sheet')}
               description={t('sheetHint')}
               value={file.at}
-              onChange={({ currentTarget }) => change('', { ...file, at: Number(currentTarget.value) })}
+              onChange={({ currentTarget }) => show('', { ...file, at: Number(currentTarget.value) })}
               data={file.sheets.map(({ name, count }, value) => ({
                 value: String(value),
                 label: t('sheetNamed', { name, count }),
@@ -155,8 +175,13 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
             description={t('listHint')}
             placeholder={t('example')}
             value={text}
-            onChange={(event) => change(event.currentTarget.value)}
-            onPaste={(event) => pasteLarge(event, change)}
+            autoFocus={pasting}
+            onChange={(event) => edit(event.currentTarget.value)}
+            onPaste={(event) => {
+              const { value, selectionStart, selectionEnd } = event.currentTarget;
+              if (selectionEnd - selectionStart === value.length) setChosen({});
+              pasteLarge(event, edit);
+            }}
             rows={text === '' ? 10 : 5}
             wrap="off"
             spellCheck={false}
@@ -200,12 +225,12 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
 }
 
 // Browsers need minutes to paste thousands of lines, but set the text of a field at once.
-function pasteLarge(event: ClipboardEvent<HTMLTextAreaElement>, change: (text: string) => void): void {
+function pasteLarge(event: ClipboardEvent<HTMLTextAreaElement>, edit: (text: string) => void): void {
   const pasted = event.clipboardData.getData('text/plain');
   if (pasted.length < largePasteLength) return;
   event.preventDefault();
   const { value, selectionStart, selectionEnd } = event.currentTarget;
-  change(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
+  edit(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
 }
 
 type ReadList = PeopleList & { delimiter?: (typeof delimiters)[keyof typeof delimiters] };

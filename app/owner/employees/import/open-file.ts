@@ -5,10 +5,7 @@ const maxFileBytes = 5_000_000;
 const maxReadingMs = 30_000;
 
 /** The sheets of a file, or a text whose cells cannot be told apart. */
-export type OpenedFile = { encoding: Extract<DecodedFile, object>['encoding'] } & (
-  | { sheets: (Sheet & { firstLine?: number })[] }
-  | { text: string }
-);
+export type OpenedFile = { isGuessed: boolean } & ({ sheets: (Sheet & { firstLine?: number })[] } | { text: string });
 
 export type FileProblem = Exclude<Extract<DecodedFile, string>, 'workbook'> | WorkbookProblem | 'fileTooLarge';
 
@@ -19,22 +16,29 @@ export async function openFile(file: File): Promise<OpenedFile | FileProblem> {
   const decoded = decodeFile(bytes);
   if (decoded === 'workbook') {
     const sheets = await readInWorker(bytes);
-    return typeof sheets === 'string' ? sheets : { encoding: 'utf-8', sheets };
+    return typeof sheets === 'string' ? sheets : { isGuessed: false, sheets };
   }
   if (typeof decoded === 'string') return decoded;
-  const { text, encoding } = decoded;
+  const { text, isGuessed } = decoded;
   const parsed = parseText(text);
-  return 'rows' in parsed ? { encoding, sheets: [{ name: '', ...parsed }] } : { encoding, text };
+  return 'rows' in parsed ? { isGuessed, sheets: [{ name: '', ...parsed }] } : { isGuessed, text };
 }
 
-// A hostile file may need any time and memory, which a worker can be stopped from.
+// A hostile file may need any time and memory, which a worker can be stopped from. The time starts with its code.
 function readInWorker(bytes: Uint8Array): Promise<Sheet[] | WorkbookProblem> {
-  const worker = new Worker(new URL('./workbook.worker.ts', import.meta.url), { type: 'module' });
+  let worker: Worker;
+  try {
+    worker = new Worker(new URL('./workbook.worker.ts', import.meta.url), { type: 'module' });
+  } catch {
+    return Promise.resolve('notLoaded');
+  }
   let timer: ReturnType<typeof setTimeout> | undefined;
   const read = new Promise<Sheet[] | WorkbookProblem>((resolve) => {
-    worker.onmessage = ({ data }: MessageEvent<Sheet[] | WorkbookProblem>) => resolve(data);
+    worker.onmessage = ({ data }: MessageEvent<'ready' | Sheet[] | WorkbookProblem>) => {
+      if (data !== 'ready') resolve(data);
+      else timer = setTimeout(() => resolve('tooManyCells'), maxReadingMs);
+    };
     worker.onerror = () => resolve('notLoaded');
-    timer = setTimeout(() => resolve('tooManyCells'), maxReadingMs);
   });
   worker.postMessage(bytes);
   return read.finally(() => {

@@ -142,20 +142,20 @@ const swapped = (bytes: Uint8Array) => new Uint8Array(Buffer.from(bytes).swap16(
 
 test('UTF-8 is decoded with and without a byte order mark, UTF-16 of either byte order with one', () => {
   const bytes = new TextEncoder().encode(name);
-  expect(decodeFile(bytes)).toEqual({ text: name, encoding: 'utf-8' });
-  expect(decodeFile(new Uint8Array([0xef, 0xbb, 0xbf, ...bytes]))).toEqual({ text: name, encoding: 'utf-8' });
+  expect(decodeFile(bytes)).toEqual({ text: name, isGuessed: false });
+  expect(decodeFile(new Uint8Array([0xef, 0xbb, 0xbf, ...bytes]))).toEqual({ text: name, isGuessed: false });
   for (const marked of [utf16(`\u{feff}${name}`), swapped(utf16(`\u{feff}${name}`))])
-    expect(decodeFile(marked)).toEqual({ text: name, encoding: 'utf-16' });
+    expect(decodeFile(marked)).toEqual({ text: name, isGuessed: false });
 });
 
 test('bytes that are not UTF-8 are decoded as Windows-1252, and the result says so', () => {
   const bytes = new Uint8Array([...Buffer.from('Ren', 'ascii'), 0xe9, ...Buffer.from(';Kasir ', 'ascii'), 0x80]);
-  expect(decodeFile(bytes)).toEqual({ text: 'René;Kasir €', encoding: 'windows-1252' });
+  expect(decodeFile(bytes)).toEqual({ text: 'René;Kasir €', isGuessed: true });
 });
 
 test('UTF-16 without a byte order mark is known by the zeros between its letters', () => {
   for (const unmarked of [utf16(name), swapped(utf16(name))])
-    expect(decodeFile(unmarked)).toEqual({ text: name, encoding: 'utf-16' });
+    expect(decodeFile(unmarked)).toEqual({ text: name, isGuessed: false });
 });
 
 test('what is no text is named by its bytes, not by its name', () => {
@@ -165,5 +165,5 @@ test('what is no text is named by its bytes, not by its name', () => {
   expect(decodeFile(new Uint8Array([...old, 0, 0, ...utf16('EncryptedPackage')]))).toBe('locked');
   expect(decodeFile(new TextEncoder().encode('\r\n<table><tr><td>Nama</table>'))).toBe('webPage');
   expect(decodeFile(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 0, 0xff, 0]))).toBe('unreadable');
-  expect(decodeFile(new Uint8Array())).toEqual({ text: '', encoding: 'utf-8' });
+  expect(decodeFile(new Uint8Array())).toEqual({ text: '', isGuessed: false });
 });

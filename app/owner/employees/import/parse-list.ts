@@ -1,9 +1,9 @@
 import papaparse from 'papaparse';
 import { escapeFormulas, unescapeFormulas } from '#server/exports/csv.ts';
 
-/** The text of a file and its encoding, `'workbook'` for a file of Excel, or the reason why it cannot be read. */
+/** The text of a file and whether its encoding is a guess, `'workbook'` for a file of Excel, or the reason why it cannot be read. */
 export type DecodedFile =
-  | { text: string; encoding: 'utf-8' | 'utf-16' | 'windows-1252' }
+  | { text: string; isGuessed: boolean }
   | 'workbook'
   | 'locked'
   | 'oldExcel'
@@ -28,10 +28,10 @@ export function decodeFile(bytes: Uint8Array): DecodedFile {
 
 function decodeText(bytes: Uint8Array): Exclude<DecodedFile, 'workbook'> {
   const utf16 = findUtf16(bytes);
-  if (utf16) return { text: decode(bytes, utf16), encoding: 'utf-16' };
+  if (utf16) return { text: decode(bytes, utf16), isGuessed: false };
   const text = decodeUtf8(bytes);
-  if (text !== null && !text.includes('\0')) return { text, encoding: 'utf-8' };
-  return bytes.includes(0) ? 'unreadable' : { text: decode(bytes, 'windows-1252'), encoding: 'windows-1252' };
+  if (text !== null && !text.includes('\0')) return { text, isGuessed: false };
+  return bytes.includes(0) ? 'unreadable' : { text: decode(bytes, 'windows-1252'), isGuessed: true };
 }
 
 // Without a byte order mark every second byte of Latin letters is 0.

@@ -126,6 +126,16 @@ describe('a workbook gives its people, and says what it left out', () => {
     ]);
   });
 
+  test('numbers of more than 15 digits are rounded, and taken for no staff numbers', async () => {
+    const data: Row[] = [
+      ['NIP', 'Nama', 'Jabatan'],
+      [198_001_012_005_011_000, 'Budi', 'Kasir'],
+    ];
+    expect(await readPeople(await write([{ data, sheet: 'A' }]))).toMatchObject([
+      { people: [[2, 'Budi', 'Kasir']], untaken: ['NIP'] },
+    ]);
+  });
+
   test('500 people in capitals with empty columns and rows between them', async () => {
     const people = Array.from({ length: 500 }, (_, at): Row[] => [
       [null, at + 1, `ORANG KE${'ABCDEFGHIJ'[at % 10]} ${at}`, null, 'Operator'],

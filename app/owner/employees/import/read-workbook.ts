@@ -21,20 +21,13 @@ export async function readWorkbook(bytes: Uint8Array): Promise<Sheet[] | Workboo
     // Packed again without compression: the library would start a worker, which the pages' policy forbids.
     const packed = zipSync(files, { level: 0 });
     const read = await readSheets(packed.buffer as ArrayBuffer);
-    const sheets = described.flatMap(({ isHidden, xml }, index) => {
-      const { sheet: name = '', data = [] } = read[index] ?? {};
-      return isHidden
-        ? []
-        : [
-            {
-              name,
-              rows: fillMerged(
-                data.map((row) => row.map(asText)),
-                xml,
-              ),
-            },
-          ];
-    });
+    const sheets = read
+      .map(({ sheet: name, data }, index) => ({ name, data, ...described[index] }))
+      .filter(({ isHidden }) => !isHidden)
+      .map(({ name, data, xml = '' }) => {
+        const rows = data.map((row) => row.map(asText));
+        return { name, rows: fillMerged(rows, xml) };
+      });
     const filled = sheets.filter(({ rows }) => rows.some((row) => row.some((cell) => cell !== '')));
     return filled.length > 0 ? filled : 'noCells';
   } catch {
@@ -108,5 +101,7 @@ function fillMerged(rows: string[][], xml: string): string[][] {
 
 function asText(value: unknown): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString().slice(0, 10);
+  // Excel keeps 15 digits of a number: a longer one shows itself as rounded.
+  if (typeof value === 'number' && Math.abs(value) >= 1e15) return value.toExponential();
   return value === null || value === undefined ? '' : String(value);
 }
