@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { areShouted, calmName, findTable, listPeople, listUntaken } from '#app/owner/employees/import/find-people.ts';
+import {
+  areShouted,
+  calmName,
+  chooseSheet,
+  countSheet,
+  findTable,
+  listPeople,
+  listUntaken,
+} from '#app/owner/employees/import/find-people.ts';
 import { parseText } from '#app/owner/employees/import/parse-list.ts';
 
 function read(lines: string[]) {
@@ -181,6 +189,18 @@ test('people above the heading are named as skipped, facts in one cell are not',
   const { people, skipped } = read(['PT Maju;;', 'Ani;Sopir;', 'Nama;Jabatan;HP', 'Budi;Kasir;0812']);
   expect(people.map(({ name }) => name)).toEqual(['Budi']);
   expect(skipped).toEqual([{ line: 2, text: 'Ani · Sopir' }]);
+});
+
+test('the sheet with a heading and most people is shown, not that of those who left', () => {
+  const people = ['Budi;Kasir', 'Siti;Sopir', 'Ani;Kasir'];
+  const sheet = (name: string, lines: string[]) => countSheet({ name, rows: lines.map((line) => line.split(';')) });
+  const sheets = [
+    sheet('Pindahan', people),
+    sheet('Resign', ['Nama;Jabatan', ...people]),
+    sheet('Cabang', ['Nama;Jabatan', 'Budi;Kasir']),
+    sheet('Karyawan', ['Nama;Jabatan', 'Siti;Sopir', 'Ani;Kasir']),
+  ];
+  expect(chooseSheet(sheets)).toBe(3);
 });
 
 test('another column can be chosen for a field, or none', () => {

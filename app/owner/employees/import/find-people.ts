@@ -246,6 +246,25 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
   return { table, columns, people, skipped };
 }
 
+/** A sheet of a file, and how many people it has. */
+export type CountedSheet = { name: string; table: PeopleTable; count: number };
+
+/** Finds the people of a sheet. */
+export function countSheet(sheet: { name: string; rows: string[][]; firstLine?: number }): CountedSheet {
+  const table = findTable(sheet.rows, sheet.firstLine);
+  return { name: sheet.name, table, count: listPeople(table).people.length };
+}
+
+const former = /resign|keluar(?!ga)|non[- ]?aktif|inactive|mantan|former/i;
+
+/** The index of the sheet with most people: one with a heading before others, those who left last. */
+export function chooseSheet(sheets: CountedSheet[]): number {
+  const weights = sheets.map(
+    ({ name, table, count }) => (table.headingLine === null ? 0 : 2e6) - (former.test(name) ? 1e6 : 0) + count,
+  );
+  return weights.indexOf(Math.max(...weights));
+}
+
 /** The columns that have a value somewhere. */
 export const listColumns = ({ rows, names }: PeopleTable): number[] =>
   [...names.keys()].filter((column) => valuesOf(rows, column).length > 0);

@@ -9,12 +9,14 @@ import { ColumnChoice } from '#app/owner/employees/import/column-choice.tsx';
 import {
   areShouted,
   type Columns,
+  type CountedSheet,
   calmName,
+  chooseSheet,
+  countSheet,
   findTable,
   isRounded,
   listPeople,
   type PeopleList,
-  type PeopleTable,
 } from '#app/owner/employees/import/find-people.ts';
 import { type FileProblem, openFile } from '#app/owner/employees/import/open-file.ts';
 import { delimiters, parseText } from '#app/owner/employees/import/parse-list.ts';
@@ -27,7 +29,7 @@ const largePasteLength = 20_000;
 const fileTypes =
   '.xlsx,.xlsm,.xls,.ods,.csv,.txt,.tsv,text/csv,text/plain,application/vnd.ms-excel,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-type Opened = { name: string; sheets: { name: string; table: PeopleTable; count: number }[]; at: number };
+type Opened = { name: string; sheets: CountedSheet[]; at: number };
 type FileNote = { color: 'yellow' | 'red' | 'gray'; text: string };
 
 /** The form for a list to import, pasted or from a file. Shows who is read from which column, opens the preview. */
@@ -80,13 +82,8 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
     else noteOf('gray', 'read');
     // A text that cannot be divided can be corrected here.
     if ('text' in opened) return show(opened.text);
-    const sheets = opened.sheets.map(({ name, rows, firstLine }) => {
-      const table = findTable(rows, firstLine);
-      return { name, table, count: listPeople(table).people.length };
-    });
-    const weight = ({ table, count }: Opened['sheets'][number]) => (table.headingLine === null ? 0 : 1e6) + count;
-    const best = sheets.reduce((best, sheet) => (weight(sheet) > weight(best) ? sheet : best));
-    show('', { name: picked.name, sheets, at: sheets.indexOf(best) });
+    const sheets = opened.sheets.map(countSheet);
+    show('', { name: picked.name, sheets, at: chooseSheet(sheets) });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

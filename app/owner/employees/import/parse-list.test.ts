@@ -23,6 +23,8 @@ describe('two people are read from each format that spreadsheets write', () => {
     'semicolons, as an Indonesian Excel writes, are read': 'nama;peran\r\nUji Satu;Kasir\r\nUji Dua;Gudang\r\n',
     'tabs, as pasted from a spreadsheet, are read': 'Nama\tJabatan\nUji Satu\tKasir\nUji Dua\tGudang',
     'a byte order mark before the heading is ignored': '\u{feff}nama,peran\nUji Satu,Kasir\nUji Dua,Gudang',
+    'bars, as a table in a text has, are read':
+      '| Nama | Jabatan |\n|---|---|\n| Uji Satu | Kasir |\n| Uji Dua | Gudang |',
     'carriage returns alone end lines': 'Uji Satu,Kasir\rUji Dua,Gudang\r',
     'quotation marks around every cell are removed': '"nama","peran"\r\n"Uji Satu","Kasir"\r\n"Uji Dua","Gudang"\r\n',
     'blank rows and rows of separators are ignored': '\n;;\nUji Satu;Kasir\n\n ; \nUji Dua;Gudang\n;;\n\n',

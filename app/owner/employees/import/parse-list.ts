@@ -53,7 +53,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma' } as const;
+export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma', '|': 'bar' } as const;
 
 type Delimiter = keyof typeof delimiters;
 
@@ -81,7 +81,7 @@ function split(text: string, delimiter: Delimiter, quoteChar = '"'): Split {
 
 // Excel can name the delimiter in a first line: `sep=;`.
 function takeDelimiterLine(text: string): { text: string; delimiter?: Delimiter } {
-  const [line, delimiter] = /^sep=([;,\t])\r?\n?/i.exec(text) ?? [];
+  const [line, delimiter] = /^sep=([;,|\t])\r?\n?/i.exec(text) ?? [];
   return line ? { text: text.slice(line.length), delimiter: delimiter as Delimiter } : { text };
 }
 
@@ -97,7 +97,7 @@ function chooseDelimiter(text: string): Split {
 }
 
 function tryAll(text: string, quoteChar?: string): { best: Split; score: number } {
-  const tried = (['\t', ';', ','] as const).map((delimiter) => {
+  const tried = (['\t', ';', ',', '|'] as const).map((delimiter) => {
     const best = split(text, delimiter, quoteChar);
     return { best, score: scoreOf(best.rows) - (best.unclosedQuote === null ? 0 : 0.001) };
   });
