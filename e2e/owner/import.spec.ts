@@ -72,17 +72,14 @@ test('people of an Excel file are shown by their columns before the check, which
   await page.locator('input[type=file]').setInputFiles('e2e/owner/lists/libreoffice-form.xlsx');
   await expect(page.getByText('Terbaca 10 karyawan · judul kolom di baris 5')).toBeVisible();
   const columns = page.getByRole('region', { name: 'Kolom yang dipakai' });
-  await expect(columns.getByRole('listitem')).toHaveText([
-    'Budi SantosoStaff Gudang',
-    'Siti NugrohoKasir',
-    'Agus Lestari, S.KomHRD',
-  ]);
+  const sample = columns.getByRole('list').first().getByRole('listitem');
+  await expect(sample).toHaveText(['Budi SantosoStaff Gudang', 'Siti NugrohoKasir', 'Agus Lestari, S.KomHRD']);
   await expect(columns.getByText('Tidak dipakai: NIK, Tgl Masuk, No HP, Email, Divisi.')).toBeVisible();
   await expect(columns.getByText('7 baris dilewati karena bukan orang')).toBeVisible();
   await expect(columns.getByText('Baris 14: KARYAWAN KONTRAK')).toBeVisible();
   await columns.getByLabel('Peran').selectOption('Divisi');
   await expect(columns.getByText('BUDI SANTOSO → Budi Santoso')).toBeVisible();
-  await expect(columns.getByRole('listitem').first()).toHaveText('Budi SantosoOperasional');
+  await expect(sample.first()).toHaveText('Budi SantosoOperasional');
   await columns.getByLabel('Nama', { exact: true }).selectOption('NIK');
   await page.getByRole('button', { name: 'Periksa daftar' }).click();
   await expect(line(page, 8)).toContainText('Nama hanya berisi angka');
@@ -106,9 +103,6 @@ test('a file that cannot be read leaves the page as it was, with the reason', as
   const good = 'e2e/owner/lists/libreoffice-plain.xlsx';
   await choose.setInputFiles(good);
   await expect(page.getByText('Terbaca 12 karyawan')).toBeVisible();
-  const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Pilih file lain' }).click();
-  await chooser;
   // A browser tells of a file only if it is another one than before.
   await expect(choose).toHaveValue('');
   await choose.setInputFiles({ name: 'rusak.xlsx', mimeType: 'application/zip', buffer: broken });

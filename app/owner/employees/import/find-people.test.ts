@@ -137,6 +137,14 @@ describe('the people of a list are found among what is none', () => {
         ['Siti', 'Toko'],
       ],
     ],
+    'with last names, although one person repeats hers': [
+      ['First Name,Last Name,Job', 'Siti Aminah,Aminah,Kasir', 'Budi,Santoso,Sopir', 'Ani,Lestari,Kasir'],
+      [
+        ['Siti Aminah Aminah', 'Kasir'],
+        ['Budi Santoso', 'Sopir'],
+        ['Ani Lestari', 'Kasir'],
+      ],
+    ],
     'under one known heading of two': [
       ['Nama Lengkap;Jbt', 'Budi;Kasir', 'Siti;Sopir'],
       [

@@ -161,7 +161,8 @@ function chooseColumns(names: string[], rows: Row[]): Columns {
   const name = best('name');
   const lastName = best('lastName');
   // Exports write the whole name, and beside it its parts.
-  const isWhole = rows.some(({ cells }) => cells[lastName] && cells[name]?.endsWith(` ${cells[lastName]}`));
+  const whole = rows.filter(({ cells }) => cells[lastName] && cells[name]?.endsWith(` ${cells[lastName]}`));
+  const isWhole = whole.length * 2 > valuesOf(rows, lastName).length;
   const staffNumber = best('staffNumber');
   const isForeign = valuesOf(rows, staffNumber).some((value) => identityNumber.test(value) || isRounded(value));
   return {

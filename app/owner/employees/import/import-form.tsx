@@ -4,7 +4,7 @@ import { Alert, Button, FileButton, Group, NativeSelect, Stack, Text, Textarea, 
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
 import { ColumnChoice } from '#app/owner/employees/import/column-choice.tsx';
 import {
   areShouted,
@@ -44,6 +44,7 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
   const [note, setNote] = useState<FileNote>();
   const [refusal, setRefusal] = useState<string>();
   const [reading, setReading] = useState(false);
+  const forget = useRef<() => void>(null);
   const [pasting, setPasting] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const deferredText = useDeferredValue(text);
@@ -68,6 +69,8 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
   };
   const open = async (picked: File | null) => {
     if (!picked) return;
+    // The same file can be chosen again.
+    forget.current?.();
     setNote({ color: 'gray', text: t('readingFile', { file: picked.name }) });
     setReading(true);
     const opened = await openFile(picked).catch(() => 'damaged' as const);
@@ -115,17 +118,7 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
           </>
         )}
         <Group>
-          <FileButton
-            accept={fileTypes}
-            disabled={reading}
-            onChange={(picked) => void open(picked)}
-            // The same file can be chosen again.
-            inputProps={{
-              onClick: ({ currentTarget }) => {
-                currentTarget.value = '';
-              },
-            }}
-          >
+          <FileButton accept={fileTypes} disabled={reading} onChange={(picked) => void open(picked)} resetRef={forget}>
             {(props) => (
               <Button {...props} variant={file ? 'default' : 'light'} leftSection={<FileUp />} aria-disabled={reading}>
                 {t(file ? 'chooseAnother' : 'chooseFile')}
