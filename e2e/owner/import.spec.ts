@@ -85,6 +85,7 @@ test('people of an Excel file are shown by their columns before the check, which
   await expect(line(page, 8)).toContainText('Nama hanya berisi angka');
   await page.goBack();
   await page.locator('input[type=file]').setInputFiles('e2e/owner/lists/libreoffice-form.xlsx');
+  await expect(page.getByText('Terbaca 10 karyawan')).toBeVisible();
   await page.getByRole('button', { name: 'Periksa daftar' }).click();
   await apply(page, 10).click();
   await expect(page.getByText('10 karyawan sudah ditambahkan.')).toBeVisible();
