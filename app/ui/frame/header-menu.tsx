@@ -1,6 +1,6 @@
-import { useClickOutside } from '@mantine/hooks';
+import { useClickOutside, useWindowEvent } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 
 type Props = {
   label: string;
@@ -22,16 +22,16 @@ export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onC
   const around = useClickOutside<HTMLDivElement>(() => opened && onChange(false));
   useCloseOnLeaving(onChange);
   useFocusBack(opened, button);
-  const pressed = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !opened) return;
+  // Wherever the focus is: the panel may still be loading what takes it.
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape' || !opened) return;
     onChange(false);
     button.current?.focus();
-  };
+  });
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from inside
+    // biome-ignore lint/a11y/noStaticElementInteractions: the focus leaves what is inside
     <div
       ref={around}
-      onKeyDown={pressed}
       onBlur={({ relatedTarget }) => {
         if (relatedTarget && !around.current?.contains(relatedTarget)) onChange(false);
       }}
