@@ -114,8 +114,8 @@ type ColumnValues<Table extends PgTable> = {
 type Condition<Value, Name> = Value | SQLWrapper | (Name extends 'companyId' ? never : readonly NonNullable<Value>[]);
 
 /**
- * Whether columns of a table have these values: a value, another column, null for none, or one of a list. Its text
- * does not depend on the length of a list. Never true without values.
+ * Whether columns of a table have these values: a value, another column, or one of a list. Null, and a variable
+ * that is null, means without a value. Its text does not depend on the length of a list. Never true without values.
  */
 export const matches = <Table extends PgTable>(table: Table, values: ColumnValues<Table>): SQL =>
   and(...Object.entries(values).map(([name, value]) => hasValue(table[name as keyof Table] as AnyColumn, value))) ??

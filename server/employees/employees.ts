@@ -115,7 +115,7 @@ export async function setEmployeesActive(manager: Manager, ids: number[], active
   return asManager(manager, (tx) => changeActivity(tx, manager, ids, active));
 }
 
-/** As `setEmployeesActive`, in a transaction. It locks the company's row, so it comes before any other lock. */
+/** As `setEmployeesActive`, in a transaction. It locks the company's row: call it first, or where that is locked. */
 export async function changeActivity(
   tx: PersonTransaction,
   manager: Manager,

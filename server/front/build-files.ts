@@ -35,7 +35,8 @@ const maxReadings = 10;
 
 /**
  * Stores the files of a build in the database, now and every 6 h; they expire after 7 days. Pages of this build may
- * load them from a process of another version. If the database fails, the next time tries again.
+ * load them from a process of another version. If the database fails, it logs a warning, and the next
+ * time tries again.
  */
 export async function shareBuild(folder: string): Promise<void> {
   const store = () =>

@@ -60,8 +60,8 @@ const leaseMinutes = 5;
 export type EndedSnooze = { companyId: number; employeeId: number; no: number };
 
 /**
- * Takes the snoozes that have ended, for the devices of their people; each goes to one process. The caller calls
- * `settleSnooze` after the push; otherwise it is taken again after 5 minutes, for a day.
+ * Takes the snoozes that have ended, not by their people, for the devices of these; each goes to one process. The
+ * caller calls `settleSnooze` after the push; otherwise it is taken again after 5 minutes, for a day.
  */
 export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
   const isBack = sql<boolean>`coalesce(${receipts.snoozedUntil} <= now()

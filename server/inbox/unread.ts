@@ -13,8 +13,8 @@ const maxCounted = 1000;
 export type Reader = Record<'companyId' | 'employeeId', Value>;
 
 /**
- * The unread notifications (1,000: at least), counted at `at` (ms, the database's clock) when `asOf` was the newest
- * number. `backAt`: when the last of the snoozed ones came back; `nextBackAt`: when the next one will.
+ * The unread notifications (1,000: at least), counted at `at` when `asOf` was the newest number. `backAt`: when the
+ * last of the snoozed ones came back; `nextBackAt`: when the next one will. All times in ms, of the database's clock.
  */
 export type UnreadCount = {
   count: number;
@@ -235,8 +235,8 @@ const runCount = cacheStatement<Pick<Employee, 'companyId' | 'employeeId'>, Coun
 );
 
 /**
- * Counts the person's unread notifications, up to 1,000. Where the first one is `settleEvery` numbers above the
- * watermark, the next count begins there: one by one, 20,000 read ones would be read each time.
+ * Counts the person's unread notifications, up to 1,000. Where the first one, or the end, is `settleEvery` numbers
+ * above the watermark, the next count begins there: one by one, 20,000 read ones would be read each time.
  */
 export async function countUnread(employee: Employee, { settleEvery = 500 } = {}): Promise<UnreadCount> {
   const { companyId, employeeId } = employee;

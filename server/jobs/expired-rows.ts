@@ -34,7 +34,7 @@ import { deletePictures } from '#server/sends/pictures/pictures.ts';
 const minPauseMs = 20;
 const pagesPerBatch = 100;
 
-/** Runs a batch of background work and waits as long as it took, so that it uses half the time of one connection. */
+/** Runs a batch of background work, then waits as long as it took, at least 20 ms: it uses half of one connection. */
 export async function thenPause<Result>(batch: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await batch();

@@ -22,8 +22,9 @@ export type AlarmSource = { keyId: number } | { accountId: number };
 /**
  * Something an owner should check now, about a key or person. `repeated-broadcast`: they sent `title` to everyone
  * `count` times within a minute, the last time at `at`; `standing` are not withdrawn. `silent-key`: the last send was
- * at `at`, one is expected every `everyMinutes`. `denied-requests`: within an hour they asked `count` times for what
- * they may not. `links-changed`: another owner let the links of all notifications lead to `title` (empty: nowhere).
+ * at `at` (null: none), one is expected every `everyMinutes`. `denied-requests`: within an hour they asked `count`
+ * times for what they may not, the last time for `title`. `links-changed`: another owner let the links of all
+ * notifications lead to `title` (empty: nowhere).
  */
 export type Alarm = { source: AlarmSource; name: string } & (
   | { kind: 'repeated-broadcast'; title: string; count: number; standing: number; at: Date }

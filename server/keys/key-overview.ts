@@ -14,7 +14,10 @@ export type KeyCall = { at: Date; operation: string | null; address: string; cli
 /** The end of a key: its last valid day (YYYY-MM-DD) and whether it is near or over. */
 type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; endsAt: Date };
 
-/** A key with its use. `requests`, `refused`: of the last 24 hours, by whole hours; `hourly`: the requests of each. */
+/**
+ * A key with its use. `requests`, `refused`: of the last 24 hours, by whole hours; `hourly`: the requests of each.
+ * `expiry` null: never.
+ */
 export type KeyOverview = Pick<
   Rows['apiKeys'],
   'id' | 'name' | 'note' | 'createdAt' | 'revokedAt' | 'mustConfirm' | 'expectedEveryMinutes' | 'replacesId'

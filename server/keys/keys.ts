@@ -66,7 +66,8 @@ type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past' | 'no-such-
 
 /**
  * Creates a key whose name differs from the other active ones (contract §3), at most `maxActiveKeys`. With `replacedId`
- * it replaces an active key, with its settings but its own last day: both work until the old one is revoked.
+ * it replaces an active key, with its settings but its own last day: both work until the old one is revoked. One that
+ * has an active replacement is `'already-replaced'`.
  */
 export async function createKey(
   owner: Owner,
@@ -162,8 +163,8 @@ export async function authenticateKey(fingerprint: Buffer): Promise<ApiKey | nul
 }
 
 /**
- * What an owner sets for a key. `expectedEveryMinutes`: in how many its next send is expected (null: no expectation).
- * `expiresOn`: as of a `NewKey`.
+ * What an owner sets for a key. `note`: at most 500 characters. `expectedEveryMinutes`: in how many its next send is
+ * expected (null: no expectation). `expiresOn`: as of a `NewKey`.
  */
 type KeySettings = Pick<Rows['apiKeys'], 'name' | 'note' | 'mustConfirm' | 'expectedEveryMinutes'> & {
   expiresOn: string | null;

@@ -15,7 +15,7 @@ const asLetter = (bytes: Buffer, index: number) => typedAlphabet[bytes.readUInt3
 export const asTypedToken = (bytes: Buffer, groups = 4): string =>
   Array.from({ length: groups * 5 }, (_, index) => (index % 5 || !index ? '' : '-') + asLetter(bytes, index)).join('');
 
-/** Random letters and digits that a person types, without look-alikes: 31 kinds of each. */
+/** Random letters and digits that a person types: 31 kinds, without look-alikes. */
 export const generateTyped = (length: number): string =>
   Array.from({ length }, () => typedAlphabet[randomInt(typedAlphabet.length)]).join('');
 

@@ -74,8 +74,8 @@ export async function authenticatePassword(
 }
 
 /**
- * Checks the password of a signed-in account again: 10 failures in 15 minutes from this address. Strangers neither
- * delay it nor use up its attempts.
+ * Checks the password of a signed-in account again: 10 failures in 15 minutes of this account from this address.
+ * Strangers neither delay it nor use up its attempts.
  */
 export async function authenticateAgain(
   { companyId, accountId, username }: Account,
