@@ -163,8 +163,11 @@ test('own answers outlive a look at ready ones; a problem marks its field and le
   await expect(field(1)).toHaveValue('Merah');
   await ask.click();
   await expect(field(1)).toBeHidden();
+  await composer(page).title.fill('Warna');
+  await composer(page).body.fill('Pilih satu.');
   await composer(page).submit.click();
   await expect(page.getByText('Tulis paling sedikit dua jawaban')).toBeVisible();
+  await expect(field(1)).toBeFocused();
   await field(2).fill('Biru');
   await expect(page.getByText('Tulis paling sedikit dua jawaban')).toBeHidden();
   await expect(field(2)).toBeFocused();
