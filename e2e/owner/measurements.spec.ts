@@ -104,8 +104,8 @@ const budgets: Record<string, number> = {
   '/owner/sends/planned': 219,
   '/owner/employees': 236,
   '/owner/employees/join': 223,
-  '/owner/keys': 237,
-  '/owner/audit': 221,
+  '/owner/keys': 239,
+  '/owner/audit': 222,
   '/owner/statistics': 208,
   '/owner/settings': 219,
 };

@@ -25,7 +25,10 @@ export async function makeBadDay(company: Company): Promise<{ mustRead: number; 
   const { companyId, accountId } = company.owner;
   await addPeople(companyId);
   const keyIds = await addKeys(company);
-  await sql()`update companies set last_no = 444 where id = ${companyId}`;
+  // Where it is afternoon now, so that lists begin with a whole day.
+  const offset = Math.min(14, 15 - new Date().getUTCHours());
+  const timeZone = `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+  await sql()`update companies set last_no = 444, time_zone = ${timeZone} where id = ${companyId}`;
   const sends = Array.from({ length: 438 }, (_, index) => {
     const [kind, title] = titles[index % titles.length] ?? ['info', 'Info'];
     return { no: index + 1, kind, title, keyId: keyIds[index % 4] };
