@@ -70,9 +70,11 @@ test('Telegram: a message delivered again after the program died is sent once', 
   const { company, employee, key } = await makePlace('bot telegram');
   const telegram = await startTelegramPlace();
   const first = await startTelegramBot(telegram, key);
+  telegram.hold(true);
   telegram.write('/kirim Sekali | Saja');
   await telegram.heard(1);
   await first.stop();
+  telegram.hold(false);
   await startTelegramBot(telegram, key);
   await telegram.heard(2);
   expect(telegram.texts()).toEqual(['Terkirim ke 1 karyawan.', 'Terkirim ke 1 karyawan.']);
