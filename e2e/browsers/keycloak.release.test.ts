@@ -6,7 +6,7 @@ import { button, inEachBrowser, soon } from '#e2e/browsers/portal.ts';
 import { type Keycloak, lacksKeycloak, startKeycloak } from '#e2e/providers/keycloak.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
 import { ageConfirmation, connect } from '#e2e/support/data/company.ts';
-import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { freePort, type Service, startOrExplain, withProviders } from '#e2e/support/service/service.ts';
 
 let service: Service;
 let keycloak: Keycloak;
@@ -14,19 +14,11 @@ const lacks = await lacksKeycloak();
 
 beforeAll(async () => {
   if (lacks) return;
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${await freePort()}`;
   const console = await chromium.launch({ executablePath: findBrowser().path });
   keycloak = await startKeycloak(url, console);
   await console.close();
-  service = await startOrExplain({
-    DATABASE_URL: process.env.DATABASE_URL,
-    AUTH_SECRET: process.env.AUTH_SECRET,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    APP_URL: url,
-    OIDC_PROVIDERS: JSON.stringify([keycloak.entry]),
-  });
+  service = await startOrExplain(withProviders(url, JSON.stringify([keycloak.entry])));
 }, 600_000);
 afterAll(async () => {
   await service?.stop();

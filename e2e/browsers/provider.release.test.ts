@@ -4,24 +4,16 @@ import { pathOf } from '#e2e/browsers/drive/tab.ts';
 import { button, inEachBrowser, soon } from '#e2e/browsers/portal.ts';
 import { ageConfirmation, connect, must } from '#e2e/support/data/company.ts';
 import { startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';
-import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { freePort, type Service, startOrExplain, withProviders } from '#e2e/support/service/service.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 
 let service: Service;
 let provider: TestProvider;
 
 beforeAll(async () => {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${await freePort()}`;
   provider = await startOidcProvider(url);
-  service = await startOrExplain({
-    DATABASE_URL: process.env.DATABASE_URL,
-    AUTH_SECRET: process.env.AUTH_SECRET,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    APP_URL: url,
-    OIDC_PROVIDERS: provider.setting,
-  });
+  service = await startOrExplain(withProviders(url, provider.setting));
 });
 afterAll(async () => {
   await service?.stop();

@@ -3,7 +3,7 @@ import { connectAndProve, press, readSession, signOut } from '#e2e/providers/peo
 import { expect, test } from '#e2e/support/browser/browser.ts';
 import { ageConfirmation } from '#e2e/support/data/company.ts';
 import { lacks } from '#e2e/support/programs.ts';
-import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { freePort, type Service, startOrExplain, withProviders } from '#e2e/support/service/service.ts';
 
 test.describe.configure({ mode: 'default' });
 
@@ -13,17 +13,9 @@ let dex: Dex;
 test.beforeAll(async () => {
   // biome-ignore lint/suspicious/noSkippedTests: only where it is missing
   test.skip(lacks('dex'), 'Dex is missing');
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${await freePort()}`;
   dex = await startDex(url);
-  service = await startOrExplain({
-    DATABASE_URL: process.env.DATABASE_URL,
-    AUTH_SECRET: process.env.AUTH_SECRET,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    APP_URL: url,
-    OIDC_PROVIDERS: JSON.stringify([dex.entry]),
-  });
+  service = await startOrExplain(withProviders(url, JSON.stringify([dex.entry])));
 });
 test.afterAll(async () => {
   await service?.stop();

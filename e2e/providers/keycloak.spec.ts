@@ -4,7 +4,7 @@ import { connectAndProve, press, readSession, signOut } from '#e2e/providers/peo
 import { type Abilities, expect, test } from '#e2e/support/browser/browser.ts';
 import { ageConfirmation, connect } from '#e2e/support/data/company.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
-import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { freePort, type Service, startOrExplain, withProviders } from '#e2e/support/service/service.ts';
 
 // One Keycloak is enough.
 test.describe.configure({ mode: 'default' });
@@ -17,17 +17,9 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(600_000);
   // biome-ignore lint/suspicious/noSkippedTests: only where it is missing
   test.skip(await lacksKeycloak(), 'Keycloak is missing');
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${await freePort()}`;
   keycloak = await startKeycloak(url, browser);
-  settings = {
-    DATABASE_URL: process.env.DATABASE_URL,
-    AUTH_SECRET: process.env.AUTH_SECRET,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    APP_URL: url,
-    OIDC_PROVIDERS: JSON.stringify([keycloak.entry]),
-  };
+  settings = withProviders(url, JSON.stringify([keycloak.entry]));
   service = await startOrExplain(settings);
 });
 test.afterAll(async () => {

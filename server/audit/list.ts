@@ -213,8 +213,8 @@ const changesOfRights: AuditAction[] = [
 ];
 
 /**
- * The newest three changes by others in the last 7 days: to owners and managers, and links for
- * their passwords. Others are another owner, the operator, or a person whom another owner invited.
+ * The newest three changes to owners and managers, and to links for their passwords, in the last 7 days. Leaves out
+ * what this owner did, and that a person whom this owner invited joined.
  */
 export async function listOwnerChanges({ companyId, accountId }: Owner): Promise<AuditEntry[]> {
   const ownerSince = db()

@@ -86,8 +86,8 @@ export async function editEmployee(
 export const maxBulkEmployees = 200;
 
 /**
- * Gives up to 200 employees a role, all or none, with an audit entry for each change. Ignores ids of other companies
- * and people whom the manager may not change. Returns how many changed. Throws above 200 ids.
+ * Gives up to 200 employees a role, all or none, with an audit entry for each change. Ignores ids of other companies,
+ * and owners and managers where the manager may not change them. Returns how many changed. Throws above 200 ids.
  */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);

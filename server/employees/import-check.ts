@@ -22,7 +22,7 @@ export type RowProblem =
   | { code: 'known'; employeeId: number }
   | { code: 'protected' };
 
-/** A row with its problems. `person`: whom it changes; empty fields are then theirs. Without, it adds somebody. */
+/** A row with its problems. With a `person`, it changes them and keeps what its empty fields leave out; else it adds one. */
 export type CheckedRow = ImportRow & { problems: RowProblem[]; person?: KnownPerson };
 
 /** What a row does when the list is saved. */
@@ -38,7 +38,7 @@ const onlyDigits = /^[\d\s.,()+-]+$/;
 
 /**
  * Checks each row, also against the others. Names are compared without case and spacing; the first row with a name is
- * valid. `namesakes` and `people` map a line to another employee with its name, and to the one whom it changes.
+ * valid. `namesakes` maps a line to another employee with its name. `people` maps a line to the employee that it changes.
  */
 export function checkRows(
   rows: ImportRow[],

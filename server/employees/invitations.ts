@@ -114,8 +114,8 @@ type OpeningReminder = Pick<LockedEmployee, 'employeeId' | 'name' | 'username'> 
 
 /**
  * Prepares reminders for up to 200 employees who never opened the portal, with an audit entry for each, and with a new
- * invitation for people without an account. Skips everyone whom `createInvitations` skips. Returns them by name. Throws
- * above 200 ids.
+ * invitation for people without an account. Skips whom `createInvitations` skips. Returns the others, sorted by name.
+ * Throws above 200 ids.
  */
 export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
   const visits = matches(portals, { companyId: employees.companyId, employeeId: employees.id });

@@ -161,7 +161,7 @@ test('a reminder is to who has not answered, has the answers, and is answered wi
   const no = await ask(company);
   await give(a, no, 2);
   const { no: reminder, reach } = (await remind(company.owner, no, null)) as { no: number; reach: number };
-  // Whoever changes an answer gets no reminder that was made before.
+  // A changed answer brings no reminder that was sent before.
   await give(a, no, 1);
   expect(reach).toBe(1);
   expect(await findInInbox(b, reminder)).toMatchObject({ remindsNo: no, answers, mustConfirm: true, answer: null });

@@ -135,6 +135,16 @@ export async function startService(
   };
 }
 
+/** The settings of a service at `url`, beside the one under test and on its database, with these providers. */
+export const withProviders = (url: string, providers: string) => ({
+  DATABASE_URL: process.env.DATABASE_URL,
+  AUTH_SECRET: process.env.AUTH_SECRET,
+  HOST: '127.0.0.1',
+  PORT: new URL(url).port,
+  APP_URL: url,
+  OIDC_PROVIDERS: providers,
+});
+
 /** Starts a service like `startService`. Throws its output when it ends before it is ready. */
 export async function startOrExplain(...asked: Parameters<typeof startService>): Promise<Service> {
   const service = await startService(...asked);
