@@ -129,7 +129,8 @@ test('a closed question takes no answer and asks nobody; what was answered stays
     expect(await give(employee, no, answer)).toBe('nothing-to-confirm');
   expect(await remind(owner, no, null)).toBe('no-such-notification');
   expect(await countToConfirm(b)).toBe(0);
-  expect((await listChangesSince(b, newest)).corrected).toEqual([no, reminder]);
+  // Both took one number, so their order is open.
+  expect((await listChangesSince(b, newest)).corrected.toSorted()).toEqual([no, reminder]);
   expect(await findInInbox(a, no)).toMatchObject({ mustConfirm: false, answers, answer: 1, correctedAt: null });
   for (const one of [no, reminder]) {
     expect(await findInInbox(b, one)).toMatchObject({ mustConfirm: false, answers, answer: null });
