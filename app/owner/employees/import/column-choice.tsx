@@ -27,7 +27,7 @@ type Props = {
 export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Props) {
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
-  const { table, columns, people, skipped } = list;
+  const { table, columns, people, hidden, skipped } = list;
   const untaken = listUntaken(list);
   const shouted = areShouted(people);
   const sample = people.slice(0, sampleSize);
@@ -88,6 +88,7 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
           {t('untaken', { columns: untaken.join(', ') })}
         </Text>
       )}
+      {hidden > 0 && <Text size="sm">{t('hidden', { count: hidden })}</Text>}
       {skipped.length > 0 && (
         <details open={skipped.length <= openSkipped}>
           <summary>{t('skipped', { count: skipped.length })}</summary>

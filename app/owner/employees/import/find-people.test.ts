@@ -13,7 +13,7 @@ import { parseText } from '#app/owner/employees/import/parse-list.ts';
 function read(lines: string[]) {
   const parsed = parseText(lines.join('\n'));
   if ('unclosedQuote' in parsed) throw new Error('unclosed quotation mark');
-  return listPeople(findTable(parsed.rows, parsed.firstLine));
+  return listPeople(findTable(parsed));
 }
 
 const peopleOf = (lines: string[]) =>
@@ -214,12 +214,10 @@ test('the sheet with a heading and most people is shown, not that of those who l
 test('another column can be chosen for a field, or none', () => {
   const parsed = parseText('Nama,Panggilan,Jabatan,Divisi\nBudi Santoso,Budi,Kasir,Toko');
   if ('unclosedQuote' in parsed) throw new Error('unclosed quotation mark');
-  const list = listPeople(findTable(parsed.rows), { name: 1, role: 3 });
+  const list = listPeople(findTable(parsed), { name: 1, role: 3 });
   expect(list.people).toEqual([{ line: 2, name: 'Budi', role: 'Toko' }]);
   expect(listUntaken(list)).toEqual(['Nama', 'Jabatan']);
-  expect(listPeople(findTable(parsed.rows), { role: -1 }).people).toEqual([
-    { line: 2, name: 'Budi Santoso', role: '' },
-  ]);
+  expect(listPeople(findTable(parsed), { role: -1 }).people).toEqual([{ line: 2, name: 'Budi Santoso', role: '' }]);
 });
 
 test('a name in capitals is written as names are; others stay', () => {

@@ -7,8 +7,11 @@ export const fields: Field[] = ['name', 'lastName', 'role', 'staffNumber'];
 /** The index of the column of each field; -1: the list has none. */
 export type Columns = Record<Field, number>;
 
+/** A sheet of a list. A spreadsheet can hide rows of it, such as those that a filter leaves out. */
+export type Sheet = { name: string; rows: string[][]; firstLine?: number; hiddenLines?: number[] };
+
 /** A row of a sheet. `line` counts the rows of the sheet from 1. */
-type Row = { line: number; cells: string[] };
+type Row = { line: number; cells: string[]; isHidden: boolean };
 
 /** A row that is about no person, such as "Total". */
 export type SkippedRow = { line: number; text: string };
@@ -82,9 +85,11 @@ const valuesOf = (rows: Row[], column: number) => rows.map(({ cells }) => cells[
 const asSkipped = (row: Row): SkippedRow => ({ line: row.line, text: filledOf(row).join(' · ') });
 
 /** Finds the heading of a list in its first rows, and the columns with names, roles and staff numbers. */
-export function findTable(sheet: string[][], firstLine = 1): PeopleTable {
-  const rows = sheet
+export function findTable({ rows: all, firstLine = 1, hiddenLines }: Omit<Sheet, 'name'>): PeopleTable {
+  const hidden = new Set(hiddenLines);
+  const rows = all
     .map((cells, index) => ({ line: index + firstLine, cells: cells.map(readCell) }))
+    .map((row) => ({ ...row, isHidden: hidden.has(row.line) }))
     .filter((row) => filledOf(row).length > 0);
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0);
   const at = findHeading(rows);
@@ -117,7 +122,8 @@ const findRowNumbers = (headings: string[], rows: Row[]) =>
     return values.length > 0 && values.every((value) => integer.test(value));
   });
 
-function letterOf(index: number): string {
+/** The letters of a column: A, B … Z, AA. */
+export function letterOf(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
 }
@@ -193,12 +199,18 @@ const placeAndDay = /^[\p{L}. ]+, ?[\d .…_-]*\p{L}+ \d{4}$/u;
 
 const counted = /^\d+[.)]\s*(?=\p{L})/u;
 
-/** The people of a list by these columns, and the rows that are about none. */
-export type PeopleList = { table: PeopleTable; columns: Columns; people: ListedPerson[]; skipped: SkippedRow[] };
+/** The people of a list by these columns, how many are `hidden`, and the rows that are about none. */
+export type PeopleList = {
+  table: PeopleTable;
+  columns: Columns;
+  people: ListedPerson[];
+  hidden: number;
+  skipped: SkippedRow[];
+};
 
 /**
- * Lists people by the guessed columns, or those that were `chosen`. Skips titles, groups, sums and signatures. A row
- * that has more than a name may be a person with a problem, which the preview says.
+ * Lists people by the guessed columns, or those that were `chosen`. Skips titles, groups, sums and signatures, and who
+ * is in a hidden row. A row that has more than a name may be a person with a problem, which the preview says.
  */
 export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): PeopleList {
   const { rows, names, headingLine, rowNumber } = table;
@@ -210,6 +222,7 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
   const usual = counts.sort((one, other) => one - other)[Math.floor(counts.length / 2)] ?? 0;
   let hasEnded = false;
   let last = '';
+  let hidden = 0;
   for (const row of rows) {
     const { line, cells } = row;
     const cell = (column: number) => cells[column] ?? '';
@@ -234,25 +247,27 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
       continue;
     }
     last = numbered;
-    people.push({
-      line,
-      name,
-      role: cell(columns.role),
-      ...(columns.staffNumber >= 0 && { staffNumber: cell(columns.staffNumber) }),
-    });
+    if (row.isHidden) hidden++;
+    else
+      people.push({
+        line,
+        name,
+        role: cell(columns.role),
+        ...(columns.staffNumber >= 0 && { staffNumber: cell(columns.staffNumber) }),
+      });
   }
   // A list that was written by hand has the number before the name: "1. Budi".
   const isCounted = people.length > 1 && people.every(({ name }) => counted.test(name));
   if (isCounted) for (const person of people) person.name = person.name.replace(counted, '');
-  return { table, columns, people, skipped };
+  return { table, columns, people, hidden, skipped };
 }
 
 /** A sheet of a file, and how many people it has. */
 export type CountedSheet = { name: string; table: PeopleTable; count: number };
 
 /** Finds the people of a sheet. */
-export function countSheet(sheet: { name: string; rows: string[][]; firstLine?: number }): CountedSheet {
-  const table = findTable(sheet.rows, sheet.firstLine);
+export function countSheet(sheet: Sheet): CountedSheet {
+  const table = findTable(sheet);
   return { name: sheet.name, table, count: listPeople(table).people.length };
 }
 

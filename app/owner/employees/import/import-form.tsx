@@ -235,7 +235,7 @@ function readList(
   if (sheet) return listPeople(sheet.table, chosen);
   const parsed = parseText(text);
   if ('unclosedQuote' in parsed) return parsed;
-  const list = listPeople(findTable(parsed.rows, parsed.firstLine), chosen);
+  const list = listPeople(findTable(parsed), chosen);
   return { ...list, delimiter: delimiters[parsed.delimiter] };
 }
 

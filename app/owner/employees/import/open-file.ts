@@ -1,11 +1,12 @@
+import type { Sheet } from '#app/owner/employees/import/find-people.ts';
 import { type DecodedFile, decodeFile, parseText } from '#app/owner/employees/import/parse-list.ts';
-import type { Sheet, WorkbookProblem } from '#app/owner/employees/import/read-workbook.ts';
+import type { WorkbookProblem } from '#app/owner/employees/import/read-workbook.ts';
 
 const maxFileBytes = 5_000_000;
 const maxReadingMs = 30_000;
 
 /** The sheets of a file, or a text whose cells cannot be told apart. */
-export type OpenedFile = { isGuessed: boolean } & ({ sheets: (Sheet & { firstLine?: number })[] } | { text: string });
+export type OpenedFile = { isGuessed: boolean } & ({ sheets: Sheet[] } | { text: string });
 
 export type FileProblem = Exclude<Extract<DecodedFile, string>, 'workbook'> | WorkbookProblem | 'fileTooLarge';
 

@@ -7,7 +7,7 @@ import { writeCsv } from '#server/exports/csv.ts';
 function parseOrThrow(text: string): PeopleList {
   const parsed = parseText(text);
   if ('unclosedQuote' in parsed) throw new Error(`row ${parsed.unclosedQuote} has an unclosed quotation mark`);
-  return listPeople(findTable(parsed.rows, parsed.firstLine));
+  return listPeople(findTable(parsed));
 }
 
 const nameAndRole = (text: string) => parseOrThrow(text).people.map(({ name, role }) => [name, role]);

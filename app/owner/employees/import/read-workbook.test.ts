@@ -10,11 +10,12 @@ const write = async (sheets: Sheet<Buffer>[]) => new Uint8Array(await writeWorkb
 async function readPeople(bytes: Uint8Array) {
   const sheets = await readWorkbook(bytes);
   if (typeof sheets === 'string') return sheets;
-  return sheets.map(({ name, rows }) => {
-    const list = listPeople(findTable(rows));
-    const { people, skipped, table } = list;
+  return sheets.map((sheet) => {
+    const list = listPeople(findTable(sheet));
+    const { people, skipped, table, hidden } = list;
     return {
-      sheet: name,
+      sheet: sheet.name,
+      hidden,
       heading: table.headingLine,
       people: people.map(({ line, name, role, staffNumber }) => [
         line,
@@ -69,6 +70,7 @@ describe('a workbook gives its people, and says what it left out', () => {
     expect(await readPeople(await write([{ data, sheet: 'Data' }]))).toEqual([
       {
         sheet: 'Data',
+        hidden: 0,
         heading: 5,
         people: [
           [8, 'BUDI SANTOSO', 'Kasir'],
@@ -161,24 +163,56 @@ describe('a workbook gives its people, and says what it left out', () => {
 
 type Change = (files: Record<string, Uint8Array>) => void;
 
-async function changed(change: Change): Promise<Uint8Array> {
-  const files = unzipSync(
-    await write([
-      {
-        sheet: 'A',
-        data: [
-          ['Nama', 'Jabatan'],
-          ['Budi', 'Kasir'],
-        ],
-      },
-    ]),
-  );
+async function changed(
+  change: Change,
+  data: Row[] = [
+    ['Nama', 'Jabatan'],
+    ['Budi', 'Kasir'],
+  ],
+): Promise<Uint8Array> {
+  const files = unzipSync(await write([{ sheet: 'A', data }]));
   change(files);
   return zipSync(files);
 }
 
 const sheetPath = 'xl/worksheets/sheet1.xml';
 const textOf = (files: Record<string, Uint8Array>, path: string) => new TextDecoder().decode(files[path]);
+
+describe('what Excel and other programs write differently is read', () => {
+  const numbered = (value: number, name: string): Row => [{ value, format: '0000' }, name, 'Kasir'];
+  const staff = [['NIP', 'Nama', 'Jabatan'], numbered(17, 'Budi'), numbered(12_345, 'Siti')];
+  const readChanged = async (change: Change) => (await readPeople(await changed(change, staff)))[0];
+  const rewrite = (files: Record<string, Uint8Array>, from: RegExp, to: string) => {
+    files[sheetPath] = strToU8(textOf(files, sheetPath).replace(from, to));
+  };
+
+  test('a number keeps the zeros that its format puts before it', async () => {
+    expect(await readChanged(() => {})).toMatchObject({
+      people: [
+        [2, 'Budi', 'Kasir', '0017'],
+        [3, 'Siti', 'Kasir', '12345'],
+      ],
+    });
+  });
+
+  test('cells without addresses, in a file without its styles', async () => {
+    const bare = await readChanged((files) => {
+      rewrite(files, / r="[A-Z]+\d+"/g, '');
+      delete files['xl/styles.xml'];
+    });
+    expect(bare).toMatchObject({
+      people: [
+        [2, 'Budi', 'Kasir', '17'],
+        [3, 'Siti', 'Kasir', '12345'],
+      ],
+    });
+  });
+
+  test('who is in a hidden row is counted and left out', async () => {
+    const filtered = await readChanged((files) => rewrite(files, /<row r="2"/, '$& hidden="1"'));
+    expect(filtered).toMatchObject({ people: [[3, 'Siti', 'Kasir', '12345']], hidden: 1 });
+  });
+});
 
 describe('a hostile or foreign file is refused with its reason', () => {
   test('a zip that unpacks to more than 50 MB is not unpacked', async () => {

@@ -1,8 +1,6 @@
-import { strFromU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import readSheets from 'read-excel-file/universal';
-
-/** A visible sheet of a workbook that has cells. */
-export type Sheet = { name: string; rows: string[][] };
+import { letterOf, type Sheet } from '#app/owner/employees/import/find-people.ts';
 
 export type WorkbookProblem = 'tooManyCells' | 'openDocument' | 'damaged' | 'noCells' | 'notLoaded';
 
@@ -11,23 +9,25 @@ const maxCells = 2_000_000;
 
 type Files = Record<string, Uint8Array>;
 
-/** Reads the sheets of an .xlsx file. The rows of a merged cell all have its value. */
+/** Reads the visible sheets of an .xlsx file that have cells. The rows of a merged cell all have its value. */
 export async function readWorkbook(bytes: Uint8Array): Promise<Sheet[] | WorkbookProblem> {
   try {
     const files = unpack(bytes);
     if (typeof files === 'string') return files;
-    const described = describeSheets(files);
-    if (described.some(({ xml }) => countCells(xml) > maxCells)) return 'tooManyCells';
+    const parts = readParts(files);
+    if (!parts.every(({ cellCount }) => cellCount <= maxCells)) return 'tooManyCells';
+    for (const { path, xml } of parts) if (xml) files[path] = strToU8(xml);
     // Packed again without compression: the library would start a worker, which the pages' policy forbids.
     const packed = zipSync(files, { level: 0 });
     const read = await readSheets(packed.buffer as ArrayBuffer);
-    const sheets = read
-      .map(({ sheet: name, data }, index) => ({ name, data, ...described[index] }))
-      .filter(({ isHidden }) => !isHidden)
-      .map(({ name, data, xml = '' }) => {
-        const rows = data.map((row) => row.map(asText));
-        return { name, rows: fillMerged(rows, xml) };
-      });
+    const sheets = parts.flatMap(({ isHidden, hiddenLines, digits, xml }, index) => {
+      const { sheet: name = '', data = [] } = read[index] ?? {};
+      if (isHidden) return [];
+      const rows = data.map((cells, row) =>
+        cells.map((value, column) => asText(value, digits.get(`${row} ${column}`))),
+      );
+      return [{ name, rows: fillMerged(rows, xml), hiddenLines }];
+    });
     const filled = sheets.filter(({ rows }) => rows.some((row) => row.some((cell) => cell !== '')));
     return filled.length > 0 ? filled : 'noCells';
   } catch {
@@ -51,26 +51,35 @@ function unpack(bytes: Uint8Array): Files | WorkbookProblem {
   return names.has('content.xml') ? 'openDocument' : 'damaged';
 }
 
-type Attributes = Record<string, string>;
+type Attributes = Record<string, string | undefined>;
 
-function readTags(xml: string, tag: string): Attributes[] {
-  return [...xml.matchAll(new RegExp(`<(?:\\w+:)?${tag}\\s([^<>]*)>`, 'g'))].map(([, text = '']) =>
-    Object.fromEntries(
-      [...text.matchAll(/(\w+)=(?:"([^"]*)"|'([^']*)')/g)].map(([, name, one, other]) => [name, one ?? other]),
-    ),
+const readAttributes = (text: string): Attributes =>
+  Object.fromEntries(
+    [...text.matchAll(/(\w+)=(?:"([^"]*)"|'([^']*)')/g)].map(([, name, one, other]) => [name, one ?? other]),
   );
-}
+
+const readTags = (xml: string, tag: string): Attributes[] =>
+  [...xml.matchAll(new RegExp(`<(?:\\w+:)?${tag}\\s([^<>]*)>`, 'g'))].map(([, text = '']) => readAttributes(text));
 
 const textOf = (files: Files, path: string) => strFromU8(files[path] ?? new Uint8Array());
 
 // The sheets in their order. A sheet with a chart has no cells.
-function describeSheets(files: Files): { isHidden: boolean; xml: string }[] {
-  const parts = readTags(textOf(files, 'xl/_rels/workbook.xml.rels'), 'Relationship');
+function readParts(files: Files) {
+  const relations = readTags(textOf(files, 'xl/_rels/workbook.xml.rels'), 'Relationship');
+  const pathOf = ({ Target = '' }: Attributes = {}) => (Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`);
+  const digitsOf = readDigits(textOf(files, pathOf(relations.find(({ Type }) => Type?.endsWith('/styles')))));
   return readTags(textOf(files, 'xl/workbook.xml'), 'sheet').map(({ id, state }) => {
-    const part = parts.find(({ Id, Type }) => Id === id && Type?.endsWith('/worksheet'));
-    const path = part?.Target?.startsWith('/') ? part.Target.slice(1) : `xl/${part?.Target}`;
-    return { isHidden: !part || (state !== undefined && state !== 'visible'), xml: textOf(files, path) };
+    const part = relations.find(({ Id, Type }) => Id === id && Type?.endsWith('/worksheet'));
+    const isHidden = !part || (state !== undefined && state !== 'visible');
+    return { isHidden, path: pathOf(part), ...completeCells(textOf(files, pathOf(part)), digitsOf) };
   });
+}
+
+// The digits that each style shows at least, such as 4 for the format `0000`.
+function readDigits(styles: string): number[] {
+  const formats = new Map(readTags(styles, 'numFmt').map(({ numFmtId, formatCode }) => [numFmtId, formatCode]));
+  const [cells = ''] = /<(\w+:)?cellXfs.*<\/(\w+:)?cellXfs>/s.exec(styles) ?? [];
+  return readTags(cells, 'xf').map(({ numFmtId }) => /^0*(?=;|$)/.exec(formats.get(numFmtId) ?? '')?.[0].length ?? 0);
 }
 
 const cellAt = (address: string): [row: number, column: number] => {
@@ -78,15 +87,29 @@ const cellAt = (address: string): [row: number, column: number] => {
   return [Number(digits) - 1, [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1];
 };
 
-// The library makes a table from the first cell to the last row and column that have a value.
-function countCells(xml: string): number {
-  let [rows, columns] = [0, 0];
-  for (const { r = '' } of readTags(xml.replace(/<(?:\w+:)?c\s[^<>]*\/>/g, ''), 'c')) {
-    const [row, column] = cellAt(r);
-    rows = Math.max(rows, row + 1);
-    columns = Math.max(columns, column + 1);
-  }
-  return rows * columns;
+// Some programs write cells without addresses, or with styles that the file lacks. The library takes neither. It makes
+// a table of `cellCount` cells, from the first one to the last row and column with a value.
+function completeCells(sheet: string, digitsOf: number[]) {
+  let [row, column, rowCount, columnCount] = [-1, -1, 0, 0];
+  const hiddenLines: number[] = [];
+  const digits = new Map<string, number>();
+  const xml = sheet.replace(/<((?:\w+:)?)(row|c)(\s[^<>]*?)?(\/?)>/g, (tag, prefix, name, text = '', end) => {
+    const { r, s, hidden } = readAttributes(text);
+    if (name === 'row') {
+      [row, column] = [r ? Number(r) - 1 : row + 1, -1];
+      if (hidden === '1' || hidden === 'true') hiddenLines.push(row + 1);
+      return tag;
+    }
+    [row, column] = r ? cellAt(r) : [row, column + 1];
+    if (end) return '';
+    rowCount = Math.max(rowCount, row + 1);
+    columnCount = Math.max(columnCount, column + 1);
+    const style = digitsOf[Number(s)];
+    if (style) digits.set(`${row} ${column}`, style);
+    const known = style === undefined ? text.replace(/\ss=\S+/, '') : text;
+    return `<${prefix}c${r ? '' : ` r="${letterOf(column)}${row + 1}"`}${known}>`;
+  });
+  return { xml, hiddenLines, digits, cellCount: rowCount * columnCount };
 }
 
 // A division that is merged beside many people is that of each.
@@ -99,9 +122,10 @@ function fillMerged(rows: string[][], xml: string): string[][] {
   return rows;
 }
 
-function asText(value: unknown): string {
+function asText(value: unknown, digits = 0): string {
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString().slice(0, 10);
   // Excel keeps 15 digits of a number: a longer one shows itself as rounded.
   if (typeof value === 'number' && Math.abs(value) >= 1e15) return value.toExponential();
-  return value === null || value === undefined ? '' : String(value);
+  const text = value === null || value === undefined ? '' : String(value);
+  return typeof value === 'number' ? text.padStart(digits, '0') : text;
 }
