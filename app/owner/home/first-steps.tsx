@@ -1,6 +1,6 @@
 'use client';
 
-import { Alert, Button, Card, Group, Loader, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
+import { Alert, Box, Button, Card, Group, Loader, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { Check, Send, UserPlus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
@@ -18,8 +18,6 @@ import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 import type { FirstPerson, Progress } from '#server/companies/overview.ts';
 
-type Step = { name: 'person' | 'join' | 'greeting'; done: boolean; title: string; actions: ReactNode };
-
 /** The way to a first notification that somebody saw. The next step has the one button that leads on. */
 export function FirstSteps({ initial }: { initial: Progress }) {
   const t = useTranslations('firstSteps');
@@ -27,51 +25,30 @@ export function FirstSteps({ initial }: { initial: Progress }) {
   const [opened, setOpened] = useState<'person' | 'link'>();
   const close = () => setOpened(undefined);
   const name = first?.name ?? '';
-  const steps: Step[] = [
-    {
-      name: 'person',
-      done: hasSeen || first !== null,
-      title: t('person.title'),
-      actions: (
-        <>
-          <Button size="md" leftSection={<UserPlus />} onClick={() => setOpened('person')}>
-            {t('person.do')}
-          </Button>
-          <AddMe />
-        </>
-      ),
-    },
-    {
-      name: 'join',
-      done: hasSeen || (first?.hasAccount ?? false),
-      title: first ? t('join.titleNamed', { name }) : t('join.title'),
-      actions: (
-        <>
-          <Waiting text={t('join.waiting', { name })} />
-          <Button variant="default" onClick={() => setOpened('link')}>
-            {t('join.do')}
-          </Button>
-        </>
-      ),
-    },
-    {
-      name: 'greeting',
-      done: hasSeen,
-      title: t('greeting.title'),
-      actions: first && <Greeting first={first} hasSend={hasSend} />,
-    },
-  ];
-  const current = steps.find(({ done }) => !done)?.name;
+  const isMissing = !first?.hasAccount;
+  const done = hasSeen ? 3 : Number(first !== null) + Number(!isMissing);
   return (
     <Stack>
       {hasSeen && <Ready name={name} />}
       <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-        {steps.map((step, index) => (
-          <StepCard key={step.name} step={step} number={index + 1} current={step.name === current} />
-        ))}
+        <Step number={1} done={done} name="person" title={t('person.title')}>
+          <Button size="md" leftSection={<UserPlus />} onClick={() => setOpened('person')}>
+            {t('person.do')}
+          </Button>
+          <AddMe />
+        </Step>
+        <Step number={2} done={done} name="join" title={first ? t('join.titleNamed', { name }) : t('join.title')}>
+          <Waiting text={t('join.waiting', { name })} />
+          <Button variant="default" onClick={() => setOpened('link')}>
+            {t('join.do')}
+          </Button>
+        </Step>
+        <Step number={3} done={done} name="greeting" title={t('greeting.title')}>
+          {first && <Greeting first={first} hasSend={hasSend} />}
+        </Step>
       </Stack>
-      {opened === 'person' && !first?.hasAccount && <FirstPersonDialog onClose={close} />}
-      {opened === 'link' && first && !first.hasAccount && (
+      {opened === 'person' && isMissing && <FirstPersonDialog onClose={close} />}
+      {opened === 'link' && first && isMissing && (
         <InviteDialog employee={{ id: first.id, name, username: null, invitedUntil: new Date() }} onClose={close} />
       )}
     </Stack>
@@ -97,29 +74,39 @@ function Ready({ name }: { name: string }) {
   );
 }
 
-function StepCard({ step, number, current }: { step: Step; number: number; current: boolean }) {
+type StepProps = {
+  number: number;
+  done: number;
+  name: 'person' | 'join' | 'greeting';
+  title: string;
+  children: ReactNode;
+};
+
+// A step of the way, of which so many are `done`.
+function Step({ number, done, name, title, children }: StepProps) {
   const t = useTranslations();
-  const { name, done, title, actions } = step;
-  const color = done ? 'green' : current ? undefined : 'gray';
+  const isDone = number <= done;
+  const isCurrent = number === done + 1;
+  const color = isCurrent ? undefined : 'gray';
   return (
-    <Card component="li" withBorder padding="md" data-step={name} aria-current={current ? 'step' : undefined}>
+    <Card component="li" withBorder padding="md" data-step={name} aria-current={isCurrent ? 'step' : undefined}>
       <Group wrap="nowrap" align="flex-start">
-        <ThemeIcon variant={current ? 'filled' : 'light'} color={color} radius="xl" size={36}>
-          {done ? <Check size={20} /> : <span aria-hidden>{number}</span>}
+        <ThemeIcon variant={isCurrent ? 'filled' : 'light'} color={isDone ? 'green' : color} radius="xl" size={36}>
+          {isDone ? <Check size={20} /> : <span aria-hidden>{number}</span>}
         </ThemeIcon>
-        <div style={{ minWidth: 0, flex: 1 }}>
+        <Box flex={1} miw={0}>
           <Text fw={600} className="wrapping">
-            <bdi>{title}</bdi> {done && <VisuallyHidden>({t('owner.done')})</VisuallyHidden>}
+            <bdi>{title}</bdi> {isDone && <VisuallyHidden>({t('owner.done')})</VisuallyHidden>}
           </Text>
           <Text component="bdi" display="block" size="sm" c="dimmed">
             {t(`firstSteps.${name}.text`)}
           </Text>
-          {current && (
+          {isCurrent && (
             <Group gap="sm" mt="sm">
-              {actions}
+              {children}
             </Group>
           )}
-        </div>
+        </Box>
       </Group>
     </Card>
   );
