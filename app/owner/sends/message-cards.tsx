@@ -1,8 +1,9 @@
 import { Box, Card, Group, SimpleGrid, Text } from '@mantine/core';
+import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
-import type { Kind } from '#server/notifications/kinds.ts';
+import type { DraftContent } from '#server/sends/manual/drafts.ts';
 
 export function MessageCards({ align, children }: { align?: 'start'; children: ReactNode }) {
   return (
@@ -19,15 +20,16 @@ export function MessageCards({ align, children }: { align?: 'start'; children: R
 }
 
 type CardProps = {
-  kind: Kind;
+  of: Pick<DraftContent, 'kind' | 'answers'>;
   title: string;
   level: 2 | 3;
-  buttons?: ReactNode;
+  buttons: ReactNode;
   children: ReactNode;
 } & { [data: `data-${string}`]: string | number };
 
-/** A card with the kind of a message, its name or title, what there is to say, and its buttons. */
-export function MessageCard({ kind, title, level, buttons, children, ...data }: CardProps) {
+/** A card with the kind of a message, its name or title, what there is to say, its answers and its buttons. */
+export function MessageCard({ of: { kind, answers }, title, level, buttons, children, ...data }: CardProps) {
+  const t = useTranslations('sends');
   return (
     <Card component="li" style={{ justifyContent: 'space-between' }} {...data}>
       <Group gap={12} wrap="nowrap" align="stretch">
@@ -37,13 +39,16 @@ export function MessageCard({ kind, title, level, buttons, children, ...data }: 
             <MarkedText text={title} />
           </Text>
           {children}
+          {answers && (
+            <Text className="fine-print">
+              {t('answers')} <bdi>{answers.join(' / ')}</bdi>
+            </Text>
+          )}
         </Box>
       </Group>
-      {buttons && (
-        <Group gap="xs" mt="sm">
-          {buttons}
-        </Group>
-      )}
+      <Group gap="xs" mt="sm">
+        {buttons}
+      </Group>
     </Card>
   );
 }

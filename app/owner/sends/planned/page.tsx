@@ -3,9 +3,9 @@ import { CalendarClock } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { discardMissedAction } from '#app/owner/sends/actions.ts';
+import { cancelPlanAction, discardMissedAction, endRuleAction } from '#app/owner/sends/actions.ts';
 import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
-import { Change, PlanButtons, RuleButtons, SendNow } from '#app/owner/sends/planned/plan-buttons.tsx';
+import { Change, SendNow } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -26,7 +26,6 @@ export default async function Planned() {
   const missed = sends.filter(({ missedAt }) => missedAt !== null);
   const missedTogether = [...Map.groupBy(missed, ({ ruleId, draftId }) => ruleId ?? draftId).values()];
   const waiting = sends.filter(({ missedAt }) => missedAt === null);
-  const icon = <CalendarClock size={32} />;
   return (
     <>
       <PageHead compact title={t('title')}>
@@ -34,7 +33,9 @@ export default async function Planned() {
           {t('new')}
         </ButtonLink>
       </PageHead>
-      {sends.length + rules.length === 0 && <EmptyState icon={icon} title={t('empty')} text={t('emptyText')} />}
+      {sends.length + rules.length === 0 && (
+        <EmptyState icon={<CalendarClock size={32} />} title={t('empty')} text={t('emptyText')} />
+      )}
       <Plans title={t('missed')} count={missed.length}>
         {missedTogether.map((sends) => (
           <MissedCard key={sends[0]?.draftId} sends={sends} />
@@ -64,18 +65,13 @@ function Plans({ title, count, children }: { title: string; count: number; child
   );
 }
 
-type CardProps = {
-  of: PlannedSend | SendRule;
-  when: ReactNode;
-  buttons?: ReactNode;
-  children?: ReactNode;
-};
+type CardProps = { of: PlannedSend | SendRule; when: ReactNode; buttons: ReactNode; children?: ReactNode };
 
-function PlanCard({ of, when, children, ...card }: CardProps) {
+function PlanCard({ of, when, buttons, children }: CardProps) {
   const t = useTranslations('planned');
   const sends = useTranslations('sends');
   return (
-    <MessageCard kind={of.kind} title={of.title} level={3} {...card}>
+    <MessageCard of={of} title={of.title} level={3} buttons={buttons}>
       <Text size="sm">{when}</Text>
       {children}
       <Text size="sm" mt={4} dir="auto" className="wrapping" lineClamp={2}>
@@ -88,11 +84,24 @@ function PlanCard({ of, when, children, ...card }: CardProps) {
   );
 }
 
+const ChangeLink = ({ id, text }: { id: string | number; text: string }) => (
+  <ButtonLink href={`/owner/sends/planned/${id}`} variant="default">
+    {text}
+  </ButtonLink>
+);
+
 function WaitingCard({ send, timeZone }: { send: PlannedSend; timeZone: string }) {
   const t = useTranslations('planned');
   const text = usePlanText(timeZone);
+  const { draftId, title } = send;
   const [date = '', time = ''] = send.localTime.split('T');
-  const buttons = <PlanButtons draftId={send.draftId} title={send.title} />;
+  const buttons = (
+    <>
+      <ChangeLink id={draftId} text={t('change')} />
+      <SendNow draftId={draftId} title={title} />
+      <Change word="cancel" action={cancelPlanAction} input={{ draftId }} title={title} />
+    </>
+  );
   return <PlanCard of={send} when={t('leaves', { when: text.moment(date, time) })} buttons={buttons} />;
 }
 
@@ -109,13 +118,16 @@ function MissedCard({ sends }: { sends: PlannedSend[] }) {
       <Note tone="loss">{areSeveral ? t('missedTimes', { count }) : t('missedMark')}</Note> <Timestamp at={leavesAt} />
     </>
   );
-  const buttons = areSeveral ? (
+  const buttons = (
     <>
       <SendNow draftId={draftId} title={title} isMissed />
-      <Change word="discardAll" action={discardMissedAction} input={{ rule }} title={title} count={count} />
+      {!areSeveral && <ChangeLink id={draftId} text={t('otherTime')} />}
+      {areSeveral ? (
+        <Change word="discardAll" action={discardMissedAction} input={{ rule }} title={title} count={count} />
+      ) : (
+        <Change word="discard" action={cancelPlanAction} input={{ draftId }} title={title} />
+      )}
     </>
-  ) : (
-    <PlanButtons draftId={draftId} title={title} isMissed />
   );
   const text = reason === 'recipient' ? t('missedRecipient') : t('missedLate');
   return (
@@ -128,12 +140,16 @@ function MissedCard({ sends }: { sends: PlannedSend[] }) {
 function RuleCard({ rule }: { rule: SendRule }) {
   const t = useTranslations('planned');
   const text = usePlanText(rule.timeZone);
+  const { id, title, nextDraftId: draftId } = rule;
+  const buttons = (
+    <>
+      <ChangeLink id={id} text={t('change')} />
+      {draftId && <Change word="skip" action={cancelPlanAction} input={{ draftId }} title={title} />}
+      <Change word="end" action={endRuleAction} input={{ rule: id }} title={title} />
+    </>
+  );
   return (
-    <PlanCard
-      of={rule}
-      when={`${text.schedule(rule)}${text.until(rule.endsOn)}`}
-      buttons={<RuleButtons rule={rule.id} next={rule.nextDraftId} title={rule.title} />}
-    >
+    <PlanCard of={rule} when={`${text.schedule(rule)}${text.until(rule.endsOn)}`} buttons={buttons}>
       {rule.leavesAt && (
         <Text className="fine-print">
           {t('next')} <Timestamp at={rule.leavesAt} />

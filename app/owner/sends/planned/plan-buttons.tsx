@@ -3,45 +3,11 @@
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import type { ComponentProps } from 'react';
-import { cancelPlanAction, endRuleAction, sendPlanNowAction } from '#app/owner/sends/actions.ts';
+import { sendPlanNowAction } from '#app/owner/sends/actions.ts';
 import { ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
-import { ButtonLink } from '#app/ui/text/links.tsx';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
 
-type Plan = { draftId: string; title: string };
-
-/** The buttons of a planned send; of a missed one the question: now, at another time, or not at all. */
-export function PlanButtons({ isMissed, ...plan }: Plan & { isMissed?: boolean }) {
-  const t = useTranslations('planned');
-  const change = (
-    <ButtonLink href={`/owner/sends/planned/${plan.draftId}`} variant="default">
-      {t(isMissed ? 'otherTime' : 'change')}
-    </ButtonLink>
-  );
-  return (
-    <>
-      {!isMissed && change}
-      <SendNow {...plan} isMissed={isMissed} />
-      {isMissed && change}
-      <Cancel {...plan} word={isMissed ? 'discard' : 'cancel'} />
-    </>
-  );
-}
-
-export function RuleButtons({ rule, next, title }: { rule: number; next: string | null; title: string }) {
-  const t = useTranslations('planned');
-  return (
-    <>
-      <ButtonLink href={`/owner/sends/planned/${rule}`} variant="default">
-        {t('change')}
-      </ButtonLink>
-      {next && <Cancel draftId={next} title={title} word="skip" />}
-      <Change title={title} word="end" action={endRuleAction} input={{ rule }} />
-    </>
-  );
-}
-
-export function SendNow({ draftId, title, isMissed = false }: Plan & { isMissed?: boolean }) {
+export function SendNow({ draftId, title, isMissed }: { draftId: string; title: string; isMissed?: boolean }) {
   const router = useRouter();
   return (
     <Change
@@ -73,8 +39,4 @@ export function Change<Input, Value>({ word, title, count = 0, ...change }: Chan
       text={t(`${word}.text`)}
     />
   );
-}
-
-function Cancel({ draftId, ...plan }: Plan & { word: 'cancel' | 'discard' | 'skip' }) {
-  return <Change {...plan} action={cancelPlanAction} input={{ draftId }} />;
 }

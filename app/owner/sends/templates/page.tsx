@@ -33,7 +33,7 @@ export default async function Templates() {
         {templates.map((template) => (
           <MessageCard
             key={template.id}
-            kind={template.kind}
+            of={template}
             title={template.name}
             level={2}
             data-template={template.id}
