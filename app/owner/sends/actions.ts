@@ -31,21 +31,20 @@ import { changeRule, endRule, makeRule } from '#server/sends/planned/send-rules.
 const No = z.int().positive().max(Number.MAX_SAFE_INTEGER);
 const OneDraft = z.object({ draftId: z.uuid() });
 
-/** The number of a send that has left; null while it can be undone. */
-type Submitted = { no: number | null };
-
 const limitOfSend = ({ to }: DraftInput) => (to === 'one' ? 'send' : 'broadcast');
 
-/** Sends a message once for each `draftId`: to one person at once, to more after 13 s, of which 10 s can undo it. */
+/**
+ * Sends a message once for each `draftId`: to one person at once, to more after 13 s, of which 10 s can undo it. Returns
+ * the number of a send that has left; null while it can be undone.
+ */
 export const sendMessageAction = managerAction.within(limitOfSend)(z.object(draftShape), async (manager, input) => {
-  const checked = await checkDraft(manager, input);
-  if ('problems' in checked) return checked;
-  const { draft } = checked;
+  const draft = await checkDraft(manager, input);
+  if ('problems' in draft) return draft;
   const outcome = await (draft.recipients.to === 'one' ? sendManually(manager, draft) : holdSend(manager, draft));
   if (outcome === 'waits') return refused({ form: 'failed' });
   if (outcome === 'not-in-company') return refused({ recipientId: 'gone' });
   if ('state' in outcome && outcome.state === 'undone') return refused({ form: 'undone' });
-  return done<Submitted>({ no: 'no' in outcome ? outcome.no : null });
+  return done({ no: 'no' in outcome ? outcome.no : null });
 });
 
 /** Undoes a send that waits. Returns what became of it: it may have left at this moment. */
@@ -65,11 +64,10 @@ const templateProblems = {
 export const saveTemplateAction = managerAction.within('draft')(
   z.object({ ...draftShape, name: label(maxTemplateName), template: Id.nullable() }),
   async (manager, { name, template, ...input }) => {
-    const checked = await checkDraft(manager, input);
-    if ('problems' in checked) return checked;
-    const saved = await saveTemplate(manager, template, name, checked.draft);
-    if (typeof saved === 'string') return refused(templateProblems[saved]);
-    return done(null);
+    const draft = await checkDraft(manager, input);
+    if ('problems' in draft) return draft;
+    const saved = await saveTemplate(manager, template, name, draft);
+    return typeof saved === 'string' ? refused(templateProblems[saved]) : done(null);
   },
 );
 
@@ -110,23 +108,22 @@ export const planMessageAction = managerAction.within('draft')(
   async (manager, { planning, ...input }) => {
     if ('schedule' in planning && planning.schedule.every === 'week' && planning.schedule.weekdays.length === 0)
       return refused({ weekdays: 'weekdayMissing' });
-    const checked = await checkDraft(manager, input);
-    if ('problems' in checked) return checked;
-    const planned = await storePlan(manager, checked.draft, planning);
-    if (typeof planned === 'string' && planned !== 'changed' && planned !== 'made-before')
-      return refused(planProblems[planned]);
-    return done(null);
+    const draft = await checkDraft(manager, input);
+    if ('problems' in draft) return draft;
+    const planned = await storePlan(manager, draft, planning);
+    const isPlanned = typeof planned !== 'string' || planned === 'changed' || planned === 'made-before';
+    return isPlanned ? done(null) : refused(planProblems[planned]);
   },
 );
 
-async function storePlan(manager: Manager, draft: ManualDraft, planning: z.output<typeof Planning>) {
+function storePlan(manager: Manager, draft: ManualDraft, planning: z.output<typeof Planning>) {
   if ('schedule' in planning) {
     const { rule, schedule } = planning;
     return rule === null ? makeRule(manager, draft, schedule) : changeRule(manager, rule, draft, schedule);
   }
-  const { plan, date, time } = planning;
-  if (plan === null) return planSend(manager, draft, `${date}T${time}`);
-  return changePlanned(manager, plan, draft, `${date}T${time}`);
+  const { plan } = planning;
+  const time = `${planning.date}T${planning.time}`;
+  return plan === null ? planSend(manager, draft, time) : changePlanned(manager, plan, draft, time);
 }
 
 /** Cancels a planned send, discards a missed one, or skips the next one of a rule. */

@@ -30,14 +30,12 @@ export const draftShape = {
   answers: z.array(z.string()).max(maxAnswers).default([]),
 };
 
-const DraftInput = z.object(draftShape);
-
-export type DraftInput = z.output<typeof DraftInput>;
+export type DraftInput = z.output<z.ZodObject<typeof draftShape>>;
 
 /** The problems of texts and link of a message; `linkNowhere`: the company has no portal for this path. */
 export async function findMessageProblems(
   manager: Manager,
-  texts: Pick<DraftInput, 'title' | 'body' | 'url'> & Partial<Pick<DraftInput, 'answers'>>,
+  texts: Parameters<typeof findTextProblems>[0],
 ): Promise<Record<string, string>> {
   const problems = findTextProblems(texts);
   if (problems.url || texts.url === '') return problems;
@@ -46,35 +44,33 @@ export async function findMessageProblems(
 }
 
 /** Checks what a form says, and turns it into a draft; or returns the problems of its fields. */
-export async function checkDraft(manager: Manager, input: DraftInput): Promise<{ draft: ManualDraft } | FormRefusal> {
+export async function checkDraft(manager: Manager, input: DraftInput): Promise<ManualDraft | FormRefusal> {
   const { draftId, kind, title, body, url, mustConfirm, picture } = input;
-  const problems = { ...findMissing(input), ...(await findMessageProblems(manager, input)) };
-  if (Object.keys(problems).length > 0) return refused(problems);
-  if (picture && !(await findPicture(manager, { draftId: picture }))) return refused({ picture: 'pictureGone' });
+  const problems = await findMessageProblems(manager, input);
   const recipients = await findRecipients(manager, input);
-  if ('problems' in recipients) return recipients;
+  if (typeof recipients === 'string') return refused({ ...problems, recipientId: recipients });
+  if (picture && !(await findPicture(manager, { draftId: picture }))) problems.picture = 'pictureGone';
+  if (Object.keys(problems).length > 0) return refused(problems);
   const answers = input.answers.length > 0 ? asAnswers(input.answers) : null;
-  const texts = { title, body, url: url === '' ? null : url, answers };
-  return { draft: { draftId, kind, ...texts, mustConfirm, picture, recipients } };
+  return { draftId, kind, title, body, url: url || null, answers, mustConfirm, picture, recipients };
 }
 
-function findMissing({ to, recipientId, roles, people }: DraftInput): Record<string, string> {
-  if (to === 'one' && recipientId === null) return { recipientId: 'personMissing' };
-  if (to === 'roles' && roles.length === 0) return { recipientId: 'rolesMissing' };
-  return to === 'people' && people.length === 0 ? { recipientId: 'peopleMissing' } : {};
-}
-
+// The recipients, or why they are refused.
 async function findRecipients(
   manager: Manager,
   { to, recipientId, roles, people }: DraftInput,
-): Promise<Recipients | FormRefusal> {
+): Promise<Recipients | string> {
   if (to === 'everyone') return { to };
-  if (to === 'roles') return (await hasRole(manager, roles)) ? { to, roles } : refused({ recipientId: 'rolesGone' });
+  if (to === 'roles') {
+    if (roles.length === 0) return 'rolesMissing';
+    return (await hasRole(manager, roles)) ? { to, roles } : 'rolesGone';
+  }
   if (to === 'people') {
     const employeeIds = [...new Set(people)];
     const employees = await findPeople(manager, employeeIds);
-    return employees.length === employeeIds.length ? { to, employeeIds } : refused({ recipientId: 'peopleGone' });
+    if (employees.length < employeeIds.length) return 'peopleGone';
+    return employees.length > 0 ? { to, employeeIds } : 'peopleMissing';
   }
-  const employee = recipientId === null ? null : await findPossibleRecipient(manager, recipientId);
-  return employee ? { to, employeeId: employee.id } : refused({ recipientId: 'gone' });
+  if (recipientId === null) return 'personMissing';
+  return (await findPossibleRecipient(manager, recipientId)) ? { to, employeeId: recipientId } : 'gone';
 }

@@ -38,7 +38,7 @@ export function useDraft(initialDraft: FormDraft) {
   const [isChecked, setChecked] = useState(false);
   const sentenceOf = useDraftSentences();
   const problems = (named: Problems): Problems => {
-    const { title, body, url, answers, ...others } = named;
+    const { title, body, answers, ...others } = named;
     const tooLong = ['titleLong', 'bodyLong', 'answersLong'];
     const texts = Object.entries(findTextProblems(draft)).filter(([, name]) => isChecked || tooLong.includes(name));
     return { ...others, ...Object.fromEntries(texts.map(([field, name]) => [field, sentenceOf(name) ?? name])) };
