@@ -47,11 +47,6 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
     const isInForm = event.currentTarget.contains(event.target as Node);
     if (isInForm && event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
   };
-  const discard = () => {
-    restore(initialDraft);
-    plan.restore(planning.initial);
-    deviceDraft.forget({ draft: initialDraft, when: planning.initial });
-  };
   const reached = countReached(draft, choices.active, choices.roles);
   return (
     <DraftForm
@@ -80,7 +75,7 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
           <Text size="sm" c="dimmed">
             {t(deviceDraft.isShared ? 'shared' : 'kept')}
           </Text>
-          <Button variant="subtle" px="xs" onClick={discard}>
+          <Button variant="subtle" px="xs" onClick={deviceDraft.discard}>
             {t('discard')}
           </Button>
         </Group>

@@ -4,7 +4,7 @@ import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
 import { emptyDraft, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import { asFormDraft, draftNameOf, findFormChoices, initialWhen } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
-import { addressOf, IdText, NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { addressOf, IdText, NumberText, type QueryOf, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
@@ -41,19 +41,18 @@ export default async function Compose({ searchParams }: { searchParams: Promise<
 
 const firstQuery = { to: IdText, again: NumberText, template: IdText, undone: z.uuid() };
 
-type FirstQuery = { to?: number; again?: number; template?: number; undone?: string };
-
 // With `again` the form begins as a send, with `undone` as one that was undone, with `template` as a
 // template of the company, with `to` as one for a person.
-async function findFirstDraft(manager: Manager, { to, again, template, undone }: FirstQuery): Promise<FormDraft> {
-  const of = again !== undefined ? { no: again } : undone !== undefined ? { draftId: undone } : null;
+async function findFirstDraft(
+  manager: Manager,
+  { to, again, template, undone }: QueryOf<typeof firstQuery>,
+): Promise<FormDraft> {
   const content =
-    again !== undefined
-      ? await findSendContent(manager, again)
-      : undone !== undefined
-        ? await findUndone(manager, undone)
-        : template !== undefined && (await findTemplate(manager, template));
+    (again && (await findSendContent(manager, again))) ||
+    (undone && (await findUndone(manager, undone))) ||
+    (template && (await findTemplate(manager, template)));
+  const of = (again && { no: again }) || (undone && { draftId: undone }) || null;
   if (content) return asFormDraft(manager, content, of);
-  const recipient = to === undefined ? null : await findPossibleRecipient(manager, to);
+  const recipient = to ? await findPossibleRecipient(manager, to) : null;
   return { ...emptyDraft, to: recipient ? 'one' : 'everyone', recipient };
 }

@@ -13,18 +13,19 @@ const RoleSelect = whenNeeded(load, 'RoleSelect', { height: 72 });
 
 /** Counts the recipients that a draft has now, and its inactive people. `active`: all active employees. */
 export function countReached(draft: FormDraft, active: number, counts: RoleCount[]): Omit<RoleCount, 'role'> {
-  const { to, recipient, roles, people } = draft;
-  if (to === 'everyone') return { active, inactive: 0 };
-  const chosen = to === 'one' ? [recipient].flatMap((person) => person ?? []) : people;
+  if (draft.to === 'everyone') return { active, inactive: 0 };
   const groups =
-    to === 'roles'
-      ? counts.filter(({ role }) => roles.includes(role))
-      : chosen.map((person) => ({ active: Number(person.active), inactive: Number(!person.active) }));
+    draft.to === 'roles'
+      ? counts.filter(({ role }) => draft.roles.includes(role))
+      : peopleOf(draft).map((person) => ({ active: Number(person.active), inactive: Number(!person.active) }));
   return {
     active: groups.reduce((sum, group) => sum + group.active, 0),
     inactive: groups.reduce((sum, group) => sum + group.inactive, 0),
   };
 }
+
+const peopleOf = ({ to, recipient, people }: FormDraft) =>
+  to === 'one' ? [recipient].filter((person) => person !== null) : people;
 
 type Props = {
   draft: FormDraft;
@@ -40,8 +41,8 @@ export function RecipientFields({ draft, active, roles, problems, onChange }: Pr
   const { to, recipient } = draft;
   const problem = problems.recipientId;
   const reached = countReached(draft, active, roles);
-  const people = to === 'one' ? [recipient].flatMap((person) => person ?? []) : draft.people;
-  const chosen = { everyone: [], roles: draft.roles, one: people, people }[to];
+  const names = peopleOf(draft).map(({ name }) => name);
+  const chosen = { everyone: [], roles: draft.roles, one: names, people: names }[to].join(', ');
   // A role that nobody has any more stays visible, so that it can be removed.
   const gone = draft.roles.filter((role) => !roles.some((count) => count.role === role));
   const counted = roles.map(({ role, active, inactive }) => {
@@ -57,12 +58,8 @@ export function RecipientFields({ draft, active, roles, problems, onChange }: Pr
     <div>
       <Fold
         label={t('to')}
-        summary={
-          <bdi>{chosen.map((item) => (typeof item === 'string' ? item : item.name)).join(', ') || t(`to_${to}`)}</bdi>
-        }
-        detail={
-          to === 'everyone' || (to !== 'one' && chosen.length > 0) ? t('people_', { count: reached.active }) : undefined
-        }
+        summary={<bdi>{chosen || t(`to_${to}`)}</bdi>}
+        detail={to === 'everyone' || (to !== 'one' && chosen) ? t('people_', { count: reached.active }) : undefined}
         opened={problem !== undefined || (to === 'one' && !recipient)}
       >
         <Chip.Group value={to} onChange={(value) => onChange({ to: recipientKinds.find((kind) => kind === value) })}>

@@ -60,11 +60,10 @@ export function initialWhen(timeZone: string): When {
   return { mode: 'now', date, time: '08:00', every: 'week', weekdays, monthDay: day.getUTCDate(), endsOn: '' };
 }
 
-/** The time of a planned send. One that was missed begins with the next hours. */
+/** The time of a planned send. One that was missed begins with the first values. */
 export function whenOfPlan({ localTime, missedAt }: PlannedSend, timeZone: string): When {
   const when: When = { ...initialWhen(timeZone), mode: 'later' };
-  if (missedAt) return when;
-  const [date = when.date, time = when.time] = localTime.split('T');
+  const [date = when.date, time = when.time] = missedAt ? [] : localTime.split('T');
   return { ...when, date, time };
 }
 

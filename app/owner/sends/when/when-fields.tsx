@@ -26,15 +26,16 @@ const isComplete = ({ date, time, every, weekdays }: When) =>
 
 type FieldsProps = { when: When; problems: Record<string, string>; onChange: (changes: Partial<When>) => void };
 
-type Props = FieldsProps & { timeZone: string; modes: readonly When['mode'][] };
+const modes = ['now', 'later', 'repeat'] as const;
 
-function WhenFields({ timeZone, modes, ...fields }: Props) {
+type Props = FieldsProps & { text: ReturnType<typeof usePlanText>; said: string; isChange: boolean };
+
+function WhenFields({ text, said, isChange, ...fields }: Props) {
   const { when, problems, onChange } = fields;
   const t = useTranslations('planned');
-  const text = usePlanText(timeZone);
   return (
     <Stack gap="sm" data-when={when.mode}>
-      {modes.length > 1 && (
+      {!isChange && (
         <Input.Wrapper label={t('when')} labelElement="div" labelProps={{ id: 'when-label' }}>
           <Chip.Group value={when.mode} onChange={(mode) => onChange({ mode: modes.find((name) => name === mode) })}>
             <Group gap={6} mt={6} role="radiogroup" aria-labelledby="when-label">
@@ -103,11 +104,8 @@ function WhenFields({ timeZone, modes, ...fields }: Props) {
       {when.mode !== 'now' && isComplete(when) && (
         <Text size="sm" fw={600} role="status" data-plan-sentence>
           {when.mode === 'later'
-            ? t('leaves', { when: text.moment(when.date, when.time) })
-            : t('repeats', {
-                when: text.schedule({ ...when, startsOn: when.date, endsOn: null }),
-                until: text.until(when.endsOn || null),
-              })}
+            ? t('leaves', { when: said })
+            : t('repeats', { when: said, until: text.until(when.endsOn || null) })}
         </Text>
       )}
     </Stack>
@@ -130,13 +128,8 @@ function WhenField({ name, label, when, problems, onChange }: FieldProps) {
   );
 }
 
-/** What the form knows of the time: the zone, the first values, and what it changes if that is planned. */
-export type Planning = { timeZone: string; initial: When; changes?: { plan: string } | { rule: number } };
-
-const modesOf = ({ changes }: Planning): readonly When['mode'][] => {
-  if (!changes) return ['now', 'later', 'repeat'];
-  return 'plan' in changes ? ['later'] : ['repeat'];
-};
+/** What the form knows of the time: the zone, the first values, and which plan or rule it changes, if any. */
+export type Planning = { timeZone: string; initial: When; changes?: { plan?: string; rule?: number } };
 
 /**
  * The part of the form that plans a send. `asOption` has its fields. `submit` plans what the form
@@ -154,14 +147,11 @@ export function usePlanning(planning: Planning, sentences: Sentences, onPlanned:
   };
   const { run, pending, problems, clear } = useAction(planMessageAction, follow, sentences);
   const submit = (input: DraftInput): boolean => {
-    const { date, time, every, weekdays, monthDay, endsOn } = when;
-    if (when.mode === 'now') return false;
+    const { mode, date, time, every, weekdays, monthDay, endsOn } = when;
+    if (mode === 'now') return false;
     const schedule = { every, weekdays, monthDay, time, startsOn: date, endsOn: endsOn || null };
-    const planning =
-      when.mode === 'later'
-        ? { date, time, plan: changes && 'plan' in changes ? changes.plan : null }
-        : { schedule, rule: changes && 'rule' in changes ? changes.rule : null };
-    void run({ ...input, planning });
+    const { plan = null, rule = null } = changes ?? {};
+    void run({ ...input, planning: mode === 'later' ? { date, time, plan } : { schedule, rule } });
     return true;
   };
   const text = usePlanText(timeZone);
@@ -175,11 +165,10 @@ export function usePlanning(planning: Planning, sentences: Sentences, onPlanned:
     later: () => text.moment(when.date, when.time),
     repeat: () => text.schedule({ ...when, startsOn: when.date, endsOn: null }),
   };
+  const said = isComplete(when) ? says[when.mode]() : t(`mode.${when.mode}`);
   const asOption = {
-    text: isComplete(when) ? says[when.mode]() : t(`mode.${when.mode}`),
-    fields: (
-      <WhenFields when={when} timeZone={timeZone} problems={problems} onChange={onChange} modes={modesOf(planning)} />
-    ),
+    text: said,
+    fields: <WhenFields {...{ when, text, said, problems, onChange }} isChange={changes !== undefined} />,
     hasProblem: Object.keys(problems).some((name) => name !== 'form'),
   };
   return { when, restore: setWhen, asOption, submit, label, problems, pending };

@@ -23,21 +23,11 @@ export default async function ChangePlan({ params }: PageProps<'/owner/sends/pla
     ruleId === undefined ? null : findRule(manager, ruleId),
   ]);
   const { timeZone } = manager;
-  const form = rule
-    ? {
-        content: rule,
-        initial: whenOfRule(rule, timeZone),
-        changes: { rule: rule.id },
-      }
-    : // The next send of a rule changes with its rule.
-      plan &&
-      (plan.ruleId === null || plan.missedAt !== null) && {
-        content: plan,
-        initial: whenOfPlan(plan, timeZone),
-        changes: { plan: plan.draftId },
-      };
-  if (!form) notFound();
-  const { content, ...planning } = form;
+  // The next send of a rule changes with its rule.
+  const single = plan && (plan.ruleId === null || plan.missedAt !== null) ? plan : null;
+  const content = rule ?? single;
+  const initial = rule ? whenOfRule(rule, timeZone) : single && whenOfPlan(single, timeZone);
+  if (!content || !initial) notFound();
   return (
     <Texts of={['compose']}>
       <PageHead
@@ -48,7 +38,7 @@ export default async function ChangePlan({ params }: PageProps<'/owner/sends/pla
       <ComposeForm
         draft={await asFormDraft(manager, content, plan ?? { draftId: rule?.nextDraftId ?? '' })}
         choices={choices}
-        planning={{ timeZone, ...planning }}
+        planning={{ timeZone, initial, changes: { plan: single?.draftId, rule: rule?.id } }}
       />
     </Texts>
   );
