@@ -37,6 +37,8 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
   if (!apiKey) notFound();
   const [t, keys] = await Promise.all([getTranslations('keys'), listKeys(owner)]);
   const names = keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
+  const { requests, refused, hourly } = apiKey;
+  const traffic = t('traffic24', { count: requests, refused });
   return (
     <>
       <PageHead
@@ -50,7 +52,10 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
       <Stack gap={8}>
         <KeyNotice apiKey={apiKey} />
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing={8} style={{ alignItems: 'end' }}>
-          <Traffic apiKey={apiKey} />
+          <div data-traffic>
+            <Text size="sm">{traffic}</Text>
+            {hourly.filter((count) => count > 0).length > 1 && <SparkLine label={traffic} values={hourly} isLarge />}
+          </div>
           <KeyRejectedRequests owner={owner} keyId={apiKey.id} />
         </SimpleGrid>
         <Suspense fallback={<Skeleton height={200} radius="lg" />}>
@@ -78,17 +83,6 @@ async function KeyUse({ apiKey: { lastUse, expiry, revokedAt } }: { apiKey: KeyO
       {lastUse ? t.rich('usedAgo', { when: () => <TimeAgo at={lastUse.at} /> }) : t('never')}
       {revokedAt === null && ` · ${day ? t('expiresSoon', { day }) : t('expiresNever')}`}
     </>
-  );
-}
-
-async function Traffic({ apiKey: { requests, refused, hourly } }: { apiKey: KeyOverview }) {
-  const t = await getTranslations('keys');
-  const text = t('traffic24', { count: requests, refused });
-  return (
-    <div data-traffic>
-      <Text size="sm">{text}</Text>
-      {hourly.filter((count) => count > 0).length > 1 && <SparkLine label={text} values={hourly} isLarge />}
-    </div>
   );
 }
 
@@ -130,6 +124,11 @@ async function KeyFacts({ apiKey, replaced }: { apiKey: KeyOverview; replaced?: 
   );
 }
 
+const notices = {
+  expired: ['red', TriangleAlert, 'noticeExpired'],
+  soon: ['orange', Clock, 'noticeSoon'],
+} as const;
+
 async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOverview }) {
   const t = await getTranslations('keys');
   if (revokedAt)
@@ -141,15 +140,10 @@ async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOvervie
   if (!expiry || expiry.state === 'later') return null;
   const format = await getFormatter();
   const day = format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
-  const isExpired = expiry.state === 'expired';
+  const [color, Icon, text] = notices[expiry.state];
   return (
-    <Alert
-      color={isExpired ? 'red' : 'orange'}
-      role="note"
-      icon={isExpired ? <TriangleAlert size={24} /> : <Clock size={24} />}
-      data-notice={expiry.state}
-    >
-      {t(isExpired ? 'noticeExpired' : 'noticeSoon', { day })}
+    <Alert color={color} role="note" icon={<Icon size={24} />} data-notice={expiry.state}>
+      {t(text, { day })}
     </Alert>
   );
 }

@@ -76,9 +76,7 @@ function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
     if ('problems' in recipient) return recipient;
     const { employeeId } = recipient.value;
     if (employeeId === null) return { value: 'not-an-employee' };
-    const texts = { judul: t('testTitle', { name }), isi: t('testBody') };
-    const problem = await send(apiKey, { ...texts, user_id: employeeId }, language);
-    return problem === null ? { value: 'sent' } : { problems: { form: problem } };
+    return send(apiKey, { judul: t('testTitle', { name }), isi: t('testBody'), user_id: employeeId }, language);
   };
   const { run, pending, problems } = useAction(test, setOutcome, { testInactive: t('testInactive') });
   return (
@@ -112,17 +110,16 @@ function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
   );
 }
 
-// Sends through the public interface, authenticated by the key only. Returns the error message or
-// null.
-async function send(key: string, fields: Record<string, unknown>, language: string): Promise<string | null> {
+// Sends through the public interface, authenticated by the key only.
+async function send(key: string, fields: object, language: string): Promise<Result<'sent'>> {
   const response = await fetch('/api/v1/notif.php', {
     method: 'POST',
     credentials: 'omit',
     headers: { 'X-API-Key': key, 'Content-Type': 'application/json', 'Accept-Language': language },
     body: JSON.stringify(fields),
   });
-  const answer = (await response.json()) as { ok: boolean; error?: string };
-  return answer.ok ? null : (answer.error ?? String(response.status));
+  const { ok, error = String(response.status) } = (await response.json()) as { ok: boolean; error?: string };
+  return ok ? { value: 'sent' } : { problems: { form: error } };
 }
 
 /** Says after a reload that the key which this tab showed cannot be shown again. */
@@ -167,12 +164,9 @@ function SnippetTabs({ apiKey, baseUrl }: { apiKey: string; baseUrl: string }) {
   const t = useTranslations('keys');
   const parts = { url: `${baseUrl}/api/v1/notif.php`, key: apiKey, title: t('curlTitle'), body: t('curlBody') };
   const write = (file: string) =>
-    Object.entries(parts)
-      .reduce(
-        (text, [name, value]) => text.replaceAll(`{{${name}}}`, value),
-        programs[`../../../docs/recipes/new-key/${file}`]?.default ?? '',
-      )
-      .trimEnd();
+    programs[`../../../docs/recipes/new-key/${file}`]?.default
+      .replaceAll(/\{\{(url|key|title|body)\}\}/g, (_, part: keyof typeof parts) => parts[part])
+      .trimEnd() ?? '';
   return (
     <div>
       <Text fw={600} mb={4}>

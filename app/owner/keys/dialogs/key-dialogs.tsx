@@ -13,15 +13,12 @@ const EditKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'),
 const ReplaceKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'), 'ReplaceKey');
 const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey');
 
-export type KeyAction = 'watch' | 'edit' | 'replace' | 'revoke';
+const icons = { watch: Activity, edit: Pencil, replace: Repeat, revoke: Trash2 };
 
-type DialogProps = {
-  action: KeyAction;
-  apiKey: KeyOverview;
-  names: string[];
-  baseUrl: string;
-  onClose: () => void;
-};
+export type KeyAction = keyof typeof icons;
+
+type KeyProps = { apiKey: KeyOverview; names: string[]; baseUrl: string };
+type DialogProps = KeyProps & { action: KeyAction; onClose: () => void };
 
 export function KeyDialog({ action, apiKey, names, baseUrl, onClose }: DialogProps) {
   const dialog = { apiKey, onClose };
@@ -30,8 +27,6 @@ export function KeyDialog({ action, apiKey, names, baseUrl, onClose }: DialogPro
   if (action === 'replace') return <ReplaceKey {...dialog} names={names} baseUrl={baseUrl} />;
   return <RevokeKey {...dialog} />;
 }
-
-const icons = { watch: Activity, edit: Pencil, replace: Repeat, revoke: Trash2 };
 
 function useEntries(names: KeyAction[], onChoose: (action: KeyAction) => void): ActionEntry[] {
   const t = useTranslations('keys');
@@ -49,7 +44,7 @@ export function KeyMenu({ name, onChoose }: { name: string; onChoose: (action: K
   return <ActionMenu label={label} entries={entries} />;
 }
 
-export function KeyActions(dialog: Omit<DialogProps, 'action' | 'onClose'>) {
+export function KeyActions(dialog: KeyProps) {
   const t = useTranslations('keys');
   const [action, open, onClose] = useOpenDialog<KeyAction>();
   const entries = useEntries(['edit', 'watch', 'replace', 'revoke'], open);

@@ -12,9 +12,9 @@ import { PageLink } from '#app/ui/text/links.tsx';
 import { TimeOf } from '#app/ui/text/timestamp.tsx';
 import type { KeyOverview, KeyReplacement } from '#server/keys/key-overview.ts';
 
-type ActiveKeysProps = { keys: KeyOverview[]; replacements: KeyReplacement[]; baseUrl: string };
+type ListProps = { keys: KeyOverview[]; replacements: KeyReplacement[]; baseUrl: string };
 
-export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
+export function ActiveKeys({ keys, replacements, baseUrl }: ListProps) {
   const t = useTranslations('keys');
   const [chosen, open, onClose] = useOpenDialog<{ action: KeyAction; apiKey: KeyOverview }>();
   const names = keys.map(({ name }) => name);
@@ -26,22 +26,19 @@ export function ActiveKeys({ keys, replacements, baseUrl }: ActiveKeysProps) {
     { name: t('state'), width: 'minmax(0, 3fr)', noted: true },
     { name: t('actions'), width: '3rem', quiet: true },
   ];
+  if (keys.length === 0) return <EmptyState icon={<KeyRound size={32} />} title={t('empty')} text={t('emptyText')} />;
   return (
     <>
-      {keys.length === 0 ? (
-        <EmptyState icon={<KeyRound size={32} />} title={t('empty')} text={t('emptyText')} />
-      ) : (
-        <ListTable label={t('title')} columns={columns}>
-          {keys.map((key) => (
-            <KeyRow
-              key={key.id}
-              apiKey={key}
-              replacement={replacements.find(({ from, to }) => from.id === key.id || to.id === key.id)}
-              onChoose={(action) => open({ action, apiKey: key })}
-            />
-          ))}
-        </ListTable>
-      )}
+      <ListTable label={t('title')} columns={columns}>
+        {keys.map((key) => (
+          <KeyRow
+            key={key.id}
+            apiKey={key}
+            replacement={replacements.find(({ from, to }) => from.id === key.id || to.id === key.id)}
+            onChoose={(action) => open({ action, apiKey: key })}
+          />
+        ))}
+      </ListTable>
       {chosen && <KeyDialog {...chosen} names={names} baseUrl={baseUrl} onClose={onClose} />}
     </>
   );
@@ -95,11 +92,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
 // What is unusual about a key, in a few words; null for a key that simply works. A press on the words
 // opens what helps. A key that another one replaces says so until it is revoked, and whether that may
 // be done now.
-function useFlag(
-  { id, expiry, unused }: KeyOverview,
-  replacement: KeyReplacement | undefined,
-  onCure?: Choose,
-): ReactNode {
+function useFlag({ id, expiry, unused }: KeyOverview, replacement?: KeyReplacement, onCure?: Choose): ReactNode {
   const t = useTranslations('keys');
   const format = useFormatter();
   const cure = (action: KeyAction, text: string) => (
@@ -113,12 +106,8 @@ function useFlag(
   }
   if (replacement) {
     const { to, state } = replacement;
-    if (to.id === id)
-      return state === 'moved' || state === 'both' ? (
-        <Note>{t(`pair.${state}`)}</Note>
-      ) : (
-        cure('watch', t(`pair.${state}`))
-      );
+    const isUsed = state === 'moved' || state === 'both';
+    if (to.id === id) return isUsed ? <Note>{t(`pair.${state}`)}</Note> : cure('watch', t(`pair.${state}`));
     return state === 'moved' ? cure('revoke', t('canBeRevoked')) : <Note>{t('replacedBy', { name: to.name })}</Note>;
   }
   return unused ? cure('revoke', t('unused')) : null;
