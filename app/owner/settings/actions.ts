@@ -56,22 +56,19 @@ export const renameAccountAction = managerAction(z.object({ name: label(120) }),
   done(await renameAccount(manager, name)),
 );
 
+const changed = (field: string, outcome: string) =>
+  outcome === 'changed' || outcome === 'unchanged' ? done(outcome) : refused({ [field]: outcome });
+
 /** Changes where the links of notifications lead; an empty text is nowhere. */
 export const changeLinkBaseAction = reauthenticatedOwnerAction(
   z.object({ linkBase: z.string().max(300) }),
-  async (owner, { linkBase }) => {
-    const changed = await changeLinkBase(owner, linkBase);
-    return changed === 'changed' || changed === 'unchanged' ? done(changed) : refused({ linkBase: changed });
-  },
+  async (owner, { linkBase }) => changed('linkBase', await changeLinkBase(owner, linkBase)),
 );
 
 /** Changes which pages may show the bell: their addresses, one in a line. */
 export const changeEmbedOriginsAction = reauthenticatedOwnerAction(
   z.object({ embedOrigins: z.string().max(3000) }),
-  async (owner, { embedOrigins }) => {
-    const changed = await changeEmbedOrigins(owner, embedOrigins);
-    return changed === 'changed' || changed === 'unchanged' ? done(changed) : refused({ embedOrigins: changed });
-  },
+  async (owner, { embedOrigins }) => changed('embedOrigins', await changeEmbedOrigins(owner, embedOrigins)),
 );
 
 export const removeLogoAction = ownerAction(z.null(), async (owner) => done(await removeLogo(owner)));
@@ -84,14 +81,10 @@ const RetentionInput = z.object({
 
 /** Changes how long data is kept. A shorter time needs `agreed`; without it, `agree` is how many would go. */
 export const changeRetentionAction = ownerAction(RetentionInput, async (owner, { notifications, refusals, agreed }) => {
-  const input = {
-    keepNotificationsDays: notifications === '' ? null : Number(notifications),
-    keepRefusalsDays: Number(refusals),
-  };
-  const days = input.keepNotificationsDays;
+  const days = notifications === '' ? null : Number(notifications);
   const daysBefore = (await findRetention(owner)).keepNotificationsDays ?? Number.POSITIVE_INFINITY;
   if (!agreed && days !== null && days < daysBefore) return refused({ agree: String(await countTooOld(owner, days)) });
-  return done(await changeRetention(owner, input));
+  return done(await changeRetention(owner, { keepNotificationsDays: days, keepRefusalsDays: Number(refusals) }));
 });
 
 const asChoice = (minutes: readonly number[]) =>
@@ -122,15 +115,15 @@ export const remindToConnectAction = ownerAction.within('broadcast')(
     const recipients = { to: 'people' as const, employeeIds: unconnected.slice(0, maxChosenPeople) };
     const sending = { draftId: randomUUID(), mustConfirm: false, kind: 'info' as const };
     const outcome = await sendManually(owner, { ...text, ...sending, recipients });
-    return typeof outcome === 'string' ? refused({ form: 'nobody-left' }) : done(null);
+    return doneIf(typeof outcome !== 'string', 'nobody-left');
   },
 );
 
-const ProviderRuleInput = z.object({ issuer: z.string().max(1000), fallbackAccountId: z.int() });
-
 /** Decides with which provider alone people sign in; with an empty `issuer`, with everything they have. */
-export const changeProviderRuleAction = reauthenticatedOwnerAction(ProviderRuleInput, async (owner, rule) =>
-  doneOn('changed', await (rule.issuer === '' ? allowAllMethods(owner) : requireProvider(owner, rule))),
+export const changeProviderRuleAction = reauthenticatedOwnerAction(
+  z.object({ issuer: z.string().max(1000), fallbackAccountId: z.int() }),
+  async (owner, rule) =>
+    doneOn('changed', await (rule.issuer === '' ? allowAllMethods(owner) : requireProvider(owner, rule))),
 );
 
 const linkTo = (link: { token: string } | string, name = '') =>
@@ -157,35 +150,33 @@ const changes = {
   signOut: signOutOwner,
   promote: (owner: Owner, id: number) => exchangeRights(owner, id, 'owner'),
   demote: (owner: Owner, id: number) => exchangeRights(owner, id, 'manager'),
-  remove: (owner: Owner, id: number) => removeOwner(owner, id),
+  remove: (owner: Owner, id: number) => (id === owner.accountId ? 'no-such-owner' : removeOwner(owner, id)),
   removeManager: (owner: Owner, id: number) => removeOwner(owner, id, 'manager'),
 };
-const successes = ['signed-out', 'exchanged', 'removed'];
 
 /** Ends all sessions of another owner or a manager, or changes their rights. */
 export const changeOwnerAction = reauthenticatedOwnerAction(
   z.object({ id: Id, change: z.enum(['signOut', 'promote', 'demote', 'remove', 'removeManager']) }),
   async (owner, { id, change }) => {
-    const isOwnRemoval = change === 'remove' && id === owner.accountId;
-    const outcome = isOwnRemoval ? 'no-such-owner' : await changes[change](owner, id);
-    return doneIf(successes.includes(outcome), outcome);
+    const outcome = await changes[change](owner, id);
+    return doneIf(['signed-out', 'exchanged', 'removed'].includes(outcome), outcome);
   },
 );
 
+const leave = async (hasLeft: boolean, problem: string) => {
+  if (hasLeft) await endCurrentSession();
+  return doneIf(hasLeft, problem);
+};
+
 /** Ends the rights of the signed-in manager and signs this browser out. */
-export const leaveManagersAction = reauthenticatedManagerAction(z.null(), async (manager) => {
-  const outcome = await leaveManagers(manager);
-  if (outcome === 'not-manager') return refused({ form: 'session-ended' });
-  await endCurrentSession();
-  return done(null);
-});
+export const leaveManagersAction = reauthenticatedManagerAction(z.null(), async (manager) =>
+  leave((await leaveManagers(manager)) !== 'not-manager', 'session-ended'),
+);
 
 /** Ends the ownership of the signed-in owner and signs this browser out. */
 export const leaveOwnersAction = reauthenticatedOwnerAction(z.null(), async (owner) => {
   const outcome = await removeOwner(owner, owner.accountId);
-  if (outcome !== 'removed') return refused({ form: outcome });
-  await endCurrentSession();
-  return done(null);
+  return leave(outcome === 'removed', outcome);
 });
 
 /** Makes new recovery codes. The result holds them; only their hashes are stored. */

@@ -1,14 +1,16 @@
 'use client';
 
 import { Text } from '@mantine/core';
-import { ClipboardList, KeyRound, Link2, LogOut, UserRoundX } from 'lucide-react';
+import { ClipboardList, KeyRound, Link2, LogOut, UserRoundPlus, UserRoundX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { use } from 'react';
-import { changeOwnerAction, createOwnerLinkAction } from '#app/owner/settings/actions.ts';
+import { changeOwnerAction, createOwnerLinkAction, inviteOwnerAction } from '#app/owner/settings/actions.ts';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
+import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { Company } from '#app/ui/frame/company.ts';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
-import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
+import { ActionDialog, DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import type { OwnerSummary } from '#server/accounts/owners/owners.ts';
 
@@ -83,5 +85,42 @@ function ChangeDialog({ change, other: { accountId: id, name, joinLinks }, onClo
       {isRemoval && joinLinks > 0 && <Text>{t('joinLinks', { count: joinLinks })}</Text>}
       {(change === 'remove' || change === 'demote') && <Text className="fine-print">{t('removeKeys')}</Text>}
     </ActionDialog>
+  );
+}
+
+const inviting = { owner: 'invite', manager: 'inviteManager' } as const;
+
+/** The button that invites a new owner or manager: asks for the name, then shows the link once. */
+export function InviteOwner({ rights }: { rights: OwnerSummary['rights'] }) {
+  const t = useTranslations('owners');
+  const form = useTranslations('form');
+  const { company } = use(Company);
+  const kind = inviting[rights];
+  return (
+    <DialogButton variant="default" icon={UserRoundPlus} text={t(kind)}>
+      {(onClose) => (
+        <FormDialog
+          title={t(kind)}
+          submit={form('makeLink')}
+          action={({ name = '' }) => inviteOwnerAction({ name, rights })}
+          sentences={{ 'too-many': t('tooMany') }}
+          onClose={onClose}
+          result={({ name, link }) => (
+            <>
+              <Text>{t('inviteText', { name })}</Text>
+              <LinkToHandOver
+                label={t('inviteLink')}
+                link={link}
+                message={t(`${kind}Message`, { name, link, company })}
+                onClose={onClose}
+              />
+            </>
+          )}
+        >
+          <Text>{t(`${kind}Lead`)}</Text>
+          <TextField name="name" label={t('name')} data-autofocus />
+        </FormDialog>
+      )}
+    </DialogButton>
   );
 }

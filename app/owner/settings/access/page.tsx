@@ -1,14 +1,13 @@
 import { Alert, Badge, Group, NativeSelect, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
+import { InviteOwner, OwnerMenu } from '#app/owner/settings/access/owner-dialogs.tsx';
 import {
   cancelOwnerInvitationAction,
   changeIdleLimitsAction,
   leaveOwnersAction,
   requireSecondFactorAction,
 } from '#app/owner/settings/actions.ts';
-import { InviteOwner } from '#app/owner/settings/owners/invite-owner.tsx';
-import { OwnerMenu } from '#app/owner/settings/owners/owner-menu.tsx';
 import { ProviderPeople } from '#app/owner/settings/provider-people.tsx';
 import { ProviderRuleForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
