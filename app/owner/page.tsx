@@ -6,6 +6,7 @@ import {
   ConnectSystem,
   HomeAlarms,
   KeysToCheck,
+  Needs,
   NewerVersion,
   OwnerChanges,
   Reach,
@@ -13,7 +14,6 @@ import {
 } from '#app/owner/home/cards.tsx';
 import { ComposeLink } from '#app/owner/home/compose-link.tsx';
 import { FirstSteps } from '#app/owner/home/first-steps.tsx';
-import { Needs } from '#app/owner/home/needs.tsx';
 import { draftNameOf } from '#app/owner/sends/new/stored-draft.ts';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';

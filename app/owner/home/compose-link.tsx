@@ -1,16 +1,23 @@
 'use client';
 
+import { useWindowEvent } from '@mantine/hooks';
 import { Send } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { draftPrefix, useHasDraft } from '#app/owner/sends/new/device-draft.ts';
+import { useEffect, useState } from 'react';
+import { draftPrefix } from '#app/owner/sends/new/device-draft.ts';
+import { readStored } from '#app/ui/storage/local-storage.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 
 /** Leads to the page of a new message, and says so if a draft of this name waits there. */
 export function ComposeLink({ draftName }: { draftName: string }) {
   const t = useTranslations('owner');
+  const [hasDraft, setHasDraft] = useState(false);
+  const look = () => setHasDraft(readStored(`${draftPrefix}${draftName}`) !== null);
+  useEffect(look, [draftName]);
+  useWindowEvent('storage', look);
   return (
     <ButtonLink href="/owner/sends/new" icon={<Send />}>
-      {useHasDraft(`${draftPrefix}${draftName}`) ? t('continueDraft') : t('send')}
+      {hasDraft ? t('continueDraft') : t('send')}
     </ButtonLink>
   );
 }

@@ -129,20 +129,25 @@ export async function SendMarks({ send }: { send: MarkedSend }) {
   );
 }
 
-async function OutcomeText({ send: { no, reach, mustConfirm, answers }, outcomes }: OutcomeProps) {
+// What the recipients of a send were asked to do.
+function askedOf({ mustConfirm, answers }: Send) {
+  if (!mustConfirm) return 'read';
+  return answers ? 'answered' : 'confirmed';
+}
+
+async function OutcomeText({ send, outcomes }: OutcomeProps) {
   const t = await getTranslations('sends');
-  const outcome = (await outcomes)?.get(no);
+  const outcome = (await outcomes)?.get(send.no);
   if (!outcome) return t('uncountedShort');
-  if (reach === 0) return t('nobody');
   const { read, confirmed } = outcome;
-  if (!mustConfirm) return t('readShort', { read, reach });
-  return t(answers ? 'answeredShort' : 'confirmedShort', { confirmed, reach });
+  return send.reach === 0 ? t('nobody') : t(`${askedOf(send)}Short`, { read, confirmed, reach: send.reach });
 }
 
 // The outcome in words and as a bar. Where somebody is left, the words lead to these people; on a phone
 // the row leads to figures that do.
-async function OutcomeBar({ send: { no, reach, mustConfirm, answers }, outcomes }: OutcomeProps) {
+async function OutcomeBar({ send, outcomes }: OutcomeProps) {
   const t = await getTranslations('sends');
+  const { no, reach, mustConfirm } = send;
   const outcome = (await outcomes)?.get(no);
   if (!outcome) return <span className="list-sub">{t('uncountedShort')}</span>;
   if (reach === 0)
@@ -153,9 +158,7 @@ async function OutcomeBar({ send: { no, reach, mustConfirm, answers }, outcomes 
     );
   const { shown, read, confirmed } = outcome;
   const done = mustConfirm ? confirmed : read;
-  const text = mustConfirm
-    ? t(answers ? 'answeredOf' : 'confirmedOf', { confirmed, reach })
-    : t('readOf', { read, reach });
+  const text = t(`${askedOf(send)}Of`, { read, confirmed, reach });
   const left = `/owner/sends/${no}?state=${mustConfirm ? 'unconfirmed' : 'unread'}`;
   const label = t('shownNotYet', { shown, left: Math.max(0, reach - read) });
   return (

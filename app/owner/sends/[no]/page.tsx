@@ -21,7 +21,7 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
 import { findSend, listCorrections, listReminders, type SendDetails } from '#server/sends/history/details.ts';
-import { countOutcomes, type SendOutcome } from '#server/sends/history/outcomes.ts';
+import { countOutcomes } from '#server/sends/history/outcomes.ts';
 import type { RecipientState } from '#server/sends/history/states.ts';
 import { listUnconfirmedSends } from '#server/sends/history/unconfirmed.ts';
 import { findPicture } from '#server/sends/pictures/pictures.ts';
@@ -76,8 +76,8 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
       </PageHead>
       <Stack gap={8}>
         {parameters.sent !== undefined && (
-          <Alert color={send.reach > 0 ? 'green' : 'orange'} role="status">
-            {send.reach > 0 ? t('sentTo', { count: send.reach }) : t('sentToNobody')}
+          <Alert color={reach > 0 ? 'green' : 'orange'} role="status">
+            {reach > 0 ? t('sentTo', { count: reach }) : t('sentToNobody')}
           </Alert>
         )}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xs">
@@ -88,9 +88,11 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
               <Corrections manager={manager} send={send} />
             </Box>
           </Group>
-          <Suspense fallback={<Figures send={send} />}>
-            <CountedFigures manager={manager} send={send} />
-          </Suspense>
+          {reach > 0 && (
+            <Suspense fallback={<Skeleton height={31} />}>
+              <Figures manager={manager} send={send} />
+            </Suspense>
+          )}
         </SimpleGrid>
         <Suspense fallback={<RowsPlace rows={8} height={64} />}>
           <ChosenRecipients manager={manager} send={send} query={query} />
@@ -175,17 +177,12 @@ async function ChosenRecipients({ manager, send, query }: SendProps & { query: R
   return <Recipients manager={manager} send={send} query={isMissing ? { ...query, state: 'unconfirmed' } : query} />;
 }
 
-const CountedFigures = async ({ manager, send }: SendProps) => (
-  <Figures send={send} outcome={(await countOutcomes(manager, [send.no]))?.get(send.no) ?? null} />
-);
-
-// Without an outcome it is being counted; null could not be. A figure leads to the people it counts.
-async function Figures({ send, outcome }: { send: SendDetails; outcome?: SendOutcome | null }) {
-  const t = await getTranslations('sends');
+// A figure leads to the people it counts.
+async function Figures({ manager, send }: SendProps) {
   const { no, reach, mustConfirm, answers } = send;
-  if (reach === 0) return null;
-  if (outcome === null) return <Text size="sm">{t('uncounted')}</Text>;
-  if (outcome === undefined) return <Skeleton height={31} />;
+  const [t, outcomes] = await Promise.all([getTranslations('sends'), countOutcomes(manager, [no])]);
+  const outcome = outcomes?.get(no);
+  if (!outcome) return <Text size="sm">{t('uncounted')}</Text>;
   const { shown, beforeCorrection: former } = outcome;
   const done = mustConfirm ? outcome.confirmed : outcome.read;
   const left = Math.max(0, reach - done);

@@ -56,12 +56,3 @@ export function useDeviceDraft(name: string, content: Content, restore: (content
   };
   return { isKept, isShared, forget, discard };
 }
-
-/** Tells whether the device keeps a draft of this name. */
-export function useHasDraft(name: string): boolean {
-  const [hasDraft, setHasDraft] = useState(false);
-  const look = () => setHasDraft(readStored(name) !== null);
-  useEffect(look, [name]);
-  useWindowEvent('storage', look);
-  return hasDraft;
-}

@@ -13,11 +13,9 @@ import {
 } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ChangeEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
-import { AnswerFields } from '#app/owner/sends/new/answer-fields.tsx';
-import { Fold } from '#app/owner/sends/new/fold.tsx';
+import { AnswerFields, Fold, RecipientFields } from '#app/owner/sends/new/folded-fields.tsx';
 import { asDraftInput, type FormDraft, makeDraftId, useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import { ChosenPicture, PictureButton, usePictureUpload } from '#app/owner/sends/new/picture-field.tsx';
-import { RecipientFields } from '#app/owner/sends/new/recipient-fields.tsx';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { Choices } from '#app/portal/notification/choices.tsx';

@@ -1,10 +1,51 @@
 import '#app/ui/forms/controls.css';
-import { Alert, Chip, Group, Text } from '@mantine/core';
+import { Alert, Chip, Group, Paper, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
+import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { Fold } from '#app/owner/sends/new/fold.tsx';
+import { type ReactNode, useState } from 'react';
 import { type FormDraft, recipientKinds } from '#app/owner/sends/new/form-draft.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { asAnswers, countCharacters, maxAnswerLength, maxAnswers } from '#server/notifications/field-rules.ts';
 import type { RoleCount } from '#server/sends/manual/possible-recipients.ts';
+
+type FoldProps = { label: string; summary: ReactNode; detail?: string; opened?: boolean; children: ReactNode };
+
+/** A line that says what is chosen and opens its fields in place. `opened` opens them, and keeps them open. */
+export function Fold({ label, summary, detail, opened = false, children }: FoldProps) {
+  const [isShown, setShown] = useState(opened);
+  if (opened && !isShown) setShown(true);
+  const Chevron = isShown ? ChevronUp : ChevronDown;
+  return (
+    <Paper withBorder style={{ borderColor: 'var(--line-strong)' }}>
+      <Group
+        component={UnstyledButton}
+        gap={8}
+        w="100%"
+        mih={44}
+        px={12}
+        wrap="nowrap"
+        aria-expanded={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        <Text size="sm" c="dimmed">
+          {label}
+        </Text>
+        <Text size="sm" fw={600} lh={1.4} lineClamp={2} miw="min-content">
+          {summary}
+        </Text>
+        <Text size="sm" c="dimmed" flex="1 1 auto">
+          {detail}
+        </Text>
+        <Chevron style={{ flexShrink: 0 }} />
+      </Group>
+      {isShown && (
+        <Stack gap="sm" p="xs" pt={4}>
+          {children}
+        </Stack>
+      )}
+    </Paper>
+  );
+}
 
 const load = () => import('#app/owner/sends/person-select.tsx');
 const PersonSelect = whenNeeded(load, 'PersonSelect', { height: 72 });
@@ -27,7 +68,7 @@ export function countReached(draft: FormDraft, active: number, counts: RoleCount
 const peopleOf = ({ to, recipient, people }: FormDraft) =>
   to === 'one' ? [recipient].filter((person) => person !== null) : people;
 
-type Props = {
+type RecipientProps = {
   draft: FormDraft;
   active: number;
   roles: RoleCount[];
@@ -36,7 +77,7 @@ type Props = {
 };
 
 /** One line that says who receives it, and opens the choice. */
-export function RecipientFields({ draft, active, roles, problems, onChange }: Props) {
+export function RecipientFields({ draft, active, roles, problems, onChange }: RecipientProps) {
   const t = useTranslations('compose');
   const { to, recipient } = draft;
   const problem = problems.recipientId;
@@ -115,5 +156,58 @@ export function RecipientFields({ draft, active, roles, problems, onChange }: Pr
         </Alert>
       )}
     </div>
+  );
+}
+
+const places = Array.from({ length: maxAnswers }, (_, place) => place);
+// Own answers fill all fields, so that typing a ready pair does not close them.
+const asFields = (answers: string[]) => places.map((place) => answers[place] ?? '');
+
+type AnswerProps = { answers: string[]; problem?: string; onChange: (changes: Partial<FormDraft>) => void };
+
+/** One line that says for which answers the message asks, and opens the choice: ready ones, or own ones. */
+export function AnswerFields({ answers, problem, onChange }: AnswerProps) {
+  const t = useTranslations('compose');
+  const ready = [t('ready.can'), t('ready.yes'), t('ready.present')];
+  const words = (value: string) => (value === 'none' || value === 'own' ? t(`ask_${value}`) : value);
+  const pair = ready.find((pair) => pair === answers.join(' / '));
+  const chosen = answers.length === 0 ? 'none' : (pair ?? 'own');
+  const [own, setOwn] = useState<string[]>();
+  const long = places.filter((place) => countCharacters((answers[place] ?? '').trim()) > maxAnswerLength);
+  const choose = (value: string | string[]) => {
+    if (chosen === 'own') setOwn(answers);
+    if (value === 'none') onChange({ answers: [] });
+    else onChange({ answers: value === 'own' ? (own ?? asFields(answers)) : String(value).split(' / ') });
+  };
+  const summary = asAnswers(answers).join(' / ') || words(chosen);
+  return (
+    <Fold label={t('ask')} summary={<bdi>{summary}</bdi>} opened={problem !== undefined}>
+      <Chip.Group value={chosen} onChange={choose}>
+        <Group gap={6} role="radiogroup" aria-label={t('ask')}>
+          {['none', ...ready, 'own'].map((value) => (
+            <Chip key={value} value={value}>
+              {words(value)}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+      {chosen === 'own' && (
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+          {places.map((place) => (
+            <TextInput
+              key={place}
+              label={t('answerField', { place: place + 1 })}
+              value={answers[place] ?? ''}
+              error={(long.length > 0 ? long.includes(place) : place === 0) && problem}
+              required={place < 2}
+              onChange={({ currentTarget }) =>
+                onChange({ answers: asFields(answers).with(place, currentTarget.value) })
+              }
+            />
+          ))}
+        </SimpleGrid>
+      )}
+      <Text className="fine-print">{t('askHint')}</Text>
+    </Fold>
   );
 }
