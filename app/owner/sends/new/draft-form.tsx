@@ -1,18 +1,6 @@
-import {
-  Alert,
-  Box,
-  Checkbox,
-  NativeSelect,
-  Paper,
-  SimpleGrid,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-  Title,
-} from '@mantine/core';
+import { Alert, Box, Checkbox, NativeSelect, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ChangeEvent, type FormEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type KeyboardEvent, type ReactNode, use, useRef, useState } from 'react';
 import { AnswerFields, Fold, RecipientFields } from '#app/owner/sends/new/folded-fields.tsx';
 import { asDraftInput, type FormDraft, makeDraftId, useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import { ChosenPicture, PictureButton, usePictureUpload } from '#app/owner/sends/new/picture-field.tsx';
@@ -20,7 +8,9 @@ import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { Choices } from '#app/portal/notification/choices.tsx';
 import { PopUpContent, PopUpHeading } from '#app/portal/notification/pop-up-face.tsx';
-import type { Problems } from '#app/ui/forms/form-values.ts';
+import { TextField } from '#app/ui/forms/form.tsx';
+import { FormProblems, type Problems } from '#app/ui/forms/form-values.ts';
+import { LongTextField } from '#app/ui/forms/long-text-field.tsx';
 import { asAnswers, draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds, privateKinds } from '#server/notifications/kinds.ts';
 
@@ -53,7 +43,7 @@ export function useDraft(initialDraft: FormDraft) {
 type FieldsProps = { draft: FormDraft; onChange: (changes: Partial<FormDraft>) => void };
 
 type FormProps = FieldsProps & {
-  problems: Record<string, string>;
+  problems: Problems;
   choices: FormChoices;
   head?: ReactNode;
   /** When it leaves, as the line of the options says it, and the fields that change it. */
@@ -67,16 +57,18 @@ type FormProps = FieldsProps & {
 export function DraftForm({ draft, problems, choices, head, when, onChange, children, ...form }: FormProps) {
   const { active, roles, mustConfirmKinds, sender } = choices;
   const byKind = mustConfirmKinds.includes(draft.kind);
-  const fields = { draft, problems, byKind, onChange };
+  const fields = { draft, onChange };
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
       <form {...form} noValidate>
         <Stack gap="sm">
-          {head}
-          <RecipientFields {...fields} active={active} roles={roles} />
-          <TextFields {...fields} hasPicture={when !== undefined} />
-          <AnswerFields answers={draft.answers} problem={problems.answers} onChange={onChange} />
-          <Options {...fields} when={when} />
+          <FormProblems value={problems}>
+            {head}
+            <RecipientFields {...fields} active={active} roles={roles} />
+            <TextFields {...fields} hasPicture={when !== undefined} />
+            <AnswerFields answers={draft.answers} onChange={onChange} />
+            <Options {...fields} byKind={byKind} when={when} />
+          </FormProblems>
           {problems.form && <Alert color="red">{problems.form}</Alert>}
           {children}
         </Stack>
@@ -86,15 +78,12 @@ export function DraftForm({ draft, problems, choices, head, when, onChange, chil
   );
 }
 
-type ContentProps = FieldsProps & Pick<FormProps, 'problems'>;
-
-function TextFields({ draft, problems, hasPicture, onChange }: ContentProps & { hasPicture: boolean }) {
+function TextFields({ draft, hasPicture, onChange }: FieldsProps & { hasPicture: boolean }) {
   const t = useTranslations('compose');
   const upload = usePictureUpload(onChange);
   const field = (name: 'title' | 'body') => ({
     name,
     value: draft[name],
-    error: problems[name],
     description: <Counter text={draft[name]} limit={draftLimits[name]} />,
     inputWrapperOrder: ['label' as const, 'input' as const, 'error' as const, 'description' as const],
     required: true,
@@ -103,30 +92,25 @@ function TextFields({ draft, problems, hasPicture, onChange }: ContentProps & { 
   });
   return (
     <>
-      <TextInput {...field('title')} label={t('heading')} />
-      <Textarea
+      <TextField {...field('title')} label={t('heading')} />
+      <LongTextField
         {...field('body')}
         label={t('body')}
-        autosize
         minRows={3}
         maxRows={8}
         rightSection={hasPicture && <PictureButton {...upload} />}
         rightSectionWidth={hasPicture ? 48 : 0}
         rightSectionProps={{ style: { alignItems: 'flex-end' } }}
       />
-      <ChosenPicture
-        picture={hasPicture ? draft.picture : null}
-        problem={upload.refusal ?? problems.picture}
-        onChange={onChange}
-      />
+      <ChosenPicture picture={hasPicture ? draft.picture : null} refusal={upload.refusal} onChange={onChange} />
     </>
   );
 }
 
-type OptionsProps = ContentProps & Pick<FormProps, 'when'> & { byKind: boolean };
+type OptionsProps = FieldsProps & Pick<FormProps, 'when'> & { byKind: boolean };
 
 // What is rare: one line that says what the message has of it, and opens its fields.
-function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
+function Options({ draft, byKind, when, onChange }: OptionsProps) {
   const t = useTranslations();
   const asks = draft.answers.length > 0;
   const parts = [
@@ -135,7 +119,7 @@ function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
     draft.url !== '' && t('compose.hasLink'),
     when?.text,
   ];
-  const hasProblem = problems.url !== undefined || when?.hasProblem;
+  const hasProblem = use(FormProblems).url !== undefined || when?.hasProblem;
   return (
     <Fold label={t('compose.options')} summary={parts.filter(Boolean).join(' · ')} opened={hasProblem}>
       {when?.fields}
@@ -157,12 +141,12 @@ function Options({ draft, problems, byKind, when, onChange }: OptionsProps) {
           onChange={({ currentTarget }) => onChange({ mustConfirm: currentTarget.checked })}
         />
       )}
-      <TextInput
+      <TextField
         name="url"
         label={t('compose.link')}
         description={t('compose.linkHint')}
         value={draft.url}
-        error={problems.url}
+        required={false}
         autoCapitalize="none"
         spellCheck={false}
         onChange={({ currentTarget }) => onChange({ url: currentTarget.value })}

@@ -2,9 +2,10 @@ import '#app/ui/forms/controls.css';
 import { Alert, Chip, Group, Paper, SimpleGrid, Stack, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, use, useState } from 'react';
 import { type FormDraft, recipientKinds } from '#app/owner/sends/new/form-draft.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { FormProblems } from '#app/ui/forms/form-values.ts';
 import { asAnswers, countCharacters, maxAnswerLength, maxAnswers } from '#server/notifications/field-rules.ts';
 import type { RoleCount } from '#server/sends/manual/possible-recipients.ts';
 
@@ -72,15 +73,14 @@ type RecipientProps = {
   draft: FormDraft;
   active: number;
   roles: RoleCount[];
-  problems: Record<string, string>;
   onChange: (changes: Partial<FormDraft>) => void;
 };
 
 /** One line that says who receives it, and opens the choice. */
-export function RecipientFields({ draft, active, roles, problems, onChange }: RecipientProps) {
+export function RecipientFields({ draft, active, roles, onChange }: RecipientProps) {
   const t = useTranslations('compose');
   const { to, recipient } = draft;
-  const problem = problems.recipientId;
+  const problem = use(FormProblems).recipientId;
   const reached = countReached(draft, active, roles);
   const names = peopleOf(draft).map(({ name }) => name);
   const chosen = { everyone: [], roles: draft.roles, one: names, people: names }[to].join(', ');
@@ -163,11 +163,12 @@ const places = Array.from({ length: maxAnswers }, (_, place) => place);
 // Own answers fill all fields, so that typing a ready pair does not close them.
 const asFields = (answers: string[]) => places.map((place) => answers[place] ?? '');
 
-type AnswerProps = { answers: string[]; problem?: string; onChange: (changes: Partial<FormDraft>) => void };
+type AnswerProps = { answers: string[]; onChange: (changes: Partial<FormDraft>) => void };
 
 /** One line that says for which answers the message asks, and opens the choice: ready ones, or own ones. */
-export function AnswerFields({ answers, problem, onChange }: AnswerProps) {
+export function AnswerFields({ answers, onChange }: AnswerProps) {
   const t = useTranslations('compose');
+  const problem = use(FormProblems).answers;
   const ready = [t('ready.can'), t('ready.yes'), t('ready.present')];
   const words = (value: string) => (value === 'none' || value === 'own' ? t(`ask_${value}`) : value);
   const pair = ready.find((pair) => pair === answers.join(' / '));

@@ -2,8 +2,10 @@ import '@mantine/core/styles/Image.css';
 import { ActionIcon, Button, FileButton, Group, Image, Text } from '@mantine/core';
 import { ImagePlus, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
+import { use } from 'react';
 import { type FormDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
+import { FormProblems } from '#app/ui/forms/form-values.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { shrinkPicture } from '#app/ui/pictures/shrink-picture.ts';
 
@@ -41,11 +43,12 @@ export function PictureButton({ run, pending }: ReturnType<typeof usePictureUplo
   );
 }
 
-type ChosenProps = { picture: string | null; problem: string | undefined; onChange: OnChange };
+type ChosenProps = { picture: string | null; refusal: string | undefined; onChange: OnChange };
 
 /** The chosen picture below the text, or why there is none. */
-export function ChosenPicture({ picture, problem, onChange }: ChosenProps) {
+export function ChosenPicture({ picture, refusal, onChange }: ChosenProps) {
   const t = useTranslations('compose');
+  const problem = refusal ?? use(FormProblems).picture;
   if (problem)
     return (
       <Text size="sm" c="var(--mantine-color-error)" role="alert">

@@ -1,6 +1,6 @@
 'use client';
 
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
@@ -8,6 +8,7 @@ import { saveTemplateAction } from '#app/owner/sends/actions.ts';
 import { DraftForm, useDraft } from '#app/owner/sends/new/draft-form.tsx';
 import { type FormDraft, useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 
@@ -30,12 +31,11 @@ export function TemplateForm({ template, draft: initialDraft, choices }: Props) 
       problems={form.problems(problems)}
       choices={choices}
       head={
-        <TextInput
+        <TextField
+          name="name"
           label={t('name')}
           description={t('nameHint')}
           value={name}
-          error={problems.name}
-          required
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
       }

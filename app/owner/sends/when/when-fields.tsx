@@ -1,11 +1,13 @@
 import '#app/ui/forms/controls.css';
-import { Chip, Group, Input, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Chip, Group, Input, NativeSelect, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { use, useState } from 'react';
 import { planMessageAction } from '#app/owner/sends/actions.ts';
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
+import { FormProblems } from '#app/ui/forms/form-values.ts';
 import type { Sentences } from '#app/ui/forms/sentences.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { type Recurrence, recurrences } from '#server/sends/planned/recurrences.ts';
@@ -24,14 +26,14 @@ export type When = {
 const isComplete = ({ date, time, every, weekdays }: When) =>
   date !== '' && time !== '' && (every !== 'week' || weekdays.length > 0);
 
-type FieldsProps = { when: When; problems: Record<string, string>; onChange: (changes: Partial<When>) => void };
+type FieldsProps = { when: When; onChange: (changes: Partial<When>) => void };
 
 const modes = ['now', 'later', 'repeat'] as const;
 
 type Props = FieldsProps & { text: ReturnType<typeof usePlanText>; said: string; isChange: boolean };
 
 function WhenFields({ text, said, isChange, ...fields }: Props) {
-  const { when, problems, onChange } = fields;
+  const { when, onChange } = fields;
   const t = useTranslations('planned');
   return (
     <Stack gap="sm" data-when={when.mode}>
@@ -68,7 +70,7 @@ function WhenFields({ text, said, isChange, ...fields }: Props) {
             <WhenField name="time" label={t('time', { zone: text.zone })} {...fields} />
           </SimpleGrid>
           {when.every === 'week' && (
-            <Input.Wrapper error={problems.weekdays}>
+            <Input.Wrapper error={use(FormProblems).weekdays}>
               <Chip.Group
                 multiple
                 value={when.weekdays.map(String)}
@@ -114,14 +116,13 @@ function WhenFields({ text, said, isChange, ...fields }: Props) {
 
 type FieldProps = FieldsProps & { name: 'date' | 'time' | 'endsOn'; label: string };
 
-function WhenField({ name, label, when, problems, onChange }: FieldProps) {
+function WhenField({ name, label, when, onChange }: FieldProps) {
   return (
-    <TextInput
+    <TextField
       type={name === 'time' ? 'time' : 'date'}
       name={name}
       label={label}
       value={when[name]}
-      error={problems[name]}
       required={name !== 'endsOn'}
       onChange={({ currentTarget }) => onChange({ [name]: currentTarget.value })}
     />
@@ -168,7 +169,7 @@ export function usePlanning(planning: Planning, sentences: Sentences, onPlanned:
   const said = isComplete(when) ? says[when.mode]() : t(`mode.${when.mode}`);
   const asOption = {
     text: said,
-    fields: <WhenFields {...{ when, text, said, problems, onChange }} isChange={changes !== undefined} />,
+    fields: <WhenFields {...{ when, text, said, onChange }} isChange={changes !== undefined} />,
     hasProblem: Object.keys(problems).some((name) => name !== 'form'),
   };
   return { when, restore: setWhen, asOption, submit, label, problems, pending };
