@@ -19,7 +19,6 @@ import {
   listRevokedKeys,
 } from '#server/keys/key-overview.ts';
 import { hasKeys } from '#server/keys/keys.ts';
-import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = titled('keys', 'title');
 
@@ -29,7 +28,12 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
   const { state, before } = readQuery(keysQuery, await searchParams);
   const revoked = state === 'revoked';
   const owner = await requireOwner(revoked ? '/owner/keys?state=revoked' : '/owner/keys');
-  const [t, hasAny] = await Promise.all([getTranslations(), hasKeys(owner)]);
+  const [t, hasAny, keys, calling] = await Promise.all([
+    getTranslations(),
+    hasKeys(owner),
+    revoked ? [] : listActiveKeys(owner),
+    revoked ? [] : listCallingRevokedKeys(owner),
+  ]);
   return (
     <>
       <PageHead
@@ -43,7 +47,10 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
       {revoked ? (
         <RevokedTable {...(await listRevokedKeys(owner, { before }))} paged={before !== undefined} />
       ) : (
-        <Active owner={owner} />
+        <>
+          <RevokedKeysInUse keys={calling} />
+          <ActiveKeys keys={keys} replacements={listReplacements(keys)} baseUrl={env().APP_URL} />
+        </>
       )}
       <Group gap="lg" mt="xs">
         {hasAny && !revoked && <TextLink href="/owner/keys?state=revoked">{t('keys.tabRevoked')}</TextLink>}
@@ -53,16 +60,6 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
         {!hasAny && <TextLink href="/owner/settings/alarms">{t('nav.alarms')}</TextLink>}
       </Group>
       <Text className="fine-print">{t('keys.lead')}</Text>
-    </>
-  );
-}
-
-async function Active({ owner }: { owner: Owner }) {
-  const [keys, calling] = await Promise.all([listActiveKeys(owner), listCallingRevokedKeys(owner)]);
-  return (
-    <>
-      <RevokedKeysInUse keys={calling} />
-      <ActiveKeys keys={keys} replacements={listReplacements(keys)} baseUrl={env().APP_URL} />
     </>
   );
 }

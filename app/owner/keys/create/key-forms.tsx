@@ -4,7 +4,7 @@ import '#app/ui/forms/controls.css';
 import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { createKeyAction, editKeyAction } from '#app/owner/keys/actions.ts';
 import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dialog.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
@@ -15,30 +15,42 @@ import { dayMs, isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/key-limits.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
-type NewProps = { baseUrl: string; onClose: () => void };
-
-/** The button that creates a key: asks for its name, then shows the key once. */
+/** The button that creates a key. */
 export function CreateKey({ baseUrl }: { baseUrl: string }) {
   const t = useTranslations('keys');
   return (
     <DialogButton icon={Plus} text={t('create')}>
-      {(close) => <KeyDraft title={t('create')} submit={t('create')} baseUrl={baseUrl} onClose={close} />}
+      {(close) => <NewKey baseUrl={baseUrl} onClose={close} />}
     </DialogButton>
   );
 }
 
-type ReplaceProps = NewProps & { apiKey: KeyOverview; names: string[] };
+type NewKeyProps = { apiKey?: KeyOverview; names?: string[]; baseUrl: string; onClose: () => void };
 
-/** The dialog that creates a replacement for a key and shows it once. `names` are those of the active keys. */
-export function ReplaceKey({ apiKey: { id, name, note }, names, ...dialog }: ReplaceProps) {
+/** The dialog that creates a key, or a replacement for `apiKey`, and shows it once. `names` are those of the active keys. */
+export function NewKey({ apiKey, names = [], baseUrl, onClose }: NewKeyProps) {
   const t = useTranslations('keys');
+  const [newKey, setNewKey] = useState<ShownKey>();
+  const sentences = useKeySentences();
+  if (newKey) return <NewKeyDialog newKey={newKey} baseUrl={baseUrl} onSaved={onClose} />;
   return (
-    <KeyDraft
-      {...dialog}
-      title={<bdi>{t('replaceTitle', { name })}</bdi>}
-      submit={t('replace')}
-      replacing={{ id, name: suggestName(name, names), note }}
-    />
+    <FormDialog
+      title={apiKey ? <bdi>{t('replaceTitle', { name: apiKey.name })}</bdi> : t('create')}
+      submit={t(apiKey ? 'replace' : 'create')}
+      sentences={sentences}
+      onClose={onClose}
+      action={({ name = '', note = '', expiresOn }) =>
+        createKeyAction({ name, note, expiresOn: expiresOn || null, replacedId: apiKey?.id })
+      }
+      onDone={setNewKey}
+    >
+      {apiKey && <Text>{t('replaceLead')}</Text>}
+      <NameFields name={apiKey && suggestName(apiKey.name, names)} note={apiKey?.note} />
+      <details>
+        <summary>{t('expiresFold')}</summary>
+        <ExpiryField expiresOn={null} />
+      </details>
+    </FormDialog>
   );
 }
 
@@ -49,39 +61,6 @@ function suggestName(name: string, otherNames: string[]): string {
     const suggestion = `${[...stem].slice(0, maxKeyNameLength - 5).join('')} ${number}`;
     if (!otherNames.includes(suggestion)) return suggestion;
   }
-}
-
-type DraftProps = NewProps & {
-  title: ReactNode;
-  submit: string;
-  /** The key that it replaces, with the proposed name. */
-  replacing?: { id: number; name: string; note: string | null };
-};
-
-function KeyDraft({ title, submit, replacing, baseUrl, onClose }: DraftProps) {
-  const t = useTranslations('keys');
-  const [newKey, setNewKey] = useState<ShownKey>();
-  const sentences = useKeySentences();
-  if (newKey) return <NewKeyDialog newKey={newKey} baseUrl={baseUrl} onSaved={onClose} />;
-  return (
-    <FormDialog
-      title={title}
-      submit={submit}
-      sentences={sentences}
-      onClose={onClose}
-      action={({ name = '', note = '', expiresOn }) =>
-        createKeyAction({ name, note, expiresOn: expiresOn || null, replacedId: replacing?.id })
-      }
-      onDone={setNewKey}
-    >
-      {replacing && <Text>{t('replaceLead')}</Text>}
-      <NameFields {...replacing} />
-      <details>
-        <summary>{t('expiresFold')}</summary>
-        <ExpiryField expiresOn={null} />
-      </details>
-    </FormDialog>
-  );
 }
 
 export function EditKey({ apiKey, onClose }: { apiKey: KeyOverview; onClose: () => void }) {

@@ -10,7 +10,7 @@ import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 const ActivityDialog = whenNeeded(() => import('#app/owner/keys/activity/key-activity.tsx'), 'ActivityDialog');
 const EditKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'), 'EditKey');
-const ReplaceKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'), 'ReplaceKey');
+const NewKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'), 'NewKey');
 const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey');
 
 const icons = { watch: Activity, edit: Pencil, replace: Repeat, revoke: Trash2 };
@@ -24,7 +24,7 @@ export function KeyDialog({ action, apiKey, names, baseUrl, onClose }: DialogPro
   const dialog = { apiKey, onClose };
   if (action === 'watch') return <ActivityDialog {...dialog} baseUrl={baseUrl} />;
   if (action === 'edit') return <EditKey {...dialog} />;
-  if (action === 'replace') return <ReplaceKey {...dialog} names={names} baseUrl={baseUrl} />;
+  if (action === 'replace') return <NewKey {...dialog} names={names} baseUrl={baseUrl} />;
   return <RevokeKey {...dialog} />;
 }
 
