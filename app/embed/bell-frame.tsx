@@ -3,7 +3,7 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { Bell as BellIcon, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { createContext, type ReactNode, type RefObject, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 
 /** The page around the frame: its origin, and how it wants the bell. */
@@ -47,9 +47,16 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
   const { isLeft, size } = useContext(PageContext);
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  const { isAbove, shift } = usePlace();
+  // Where the frame lies: above or below the bell, and how far beyond it (px).
+  const [{ isAbove, shift }, setPlace] = useState({ isAbove: false, shift: 0 });
   const content = useReportToPage({ count, isOpen, hasCards: Boolean(cards) });
-  useClosing(() => setIsOpen(false), button);
+  usePageTells('place', (side, px) => setPlace({ isAbove: side === 'above', shift: Number(px) || 0 }));
+  usePageTells('close', () => setIsOpen(false));
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape') return;
+    setIsOpen(false);
+    button.current?.focus();
+  });
   return (
     <main ref={content} className="bell-frame" data-side={isLeft ? 'left' : 'right'} data-above={isAbove}>
       <h1 className="unseen">{inbox('title')}</h1>
@@ -101,34 +108,12 @@ function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: b
   return content;
 }
 
-// Calls `act` with the parts of each message `staff-notifications:…` from the page around the frame.
-function usePageTells(act: (words: string[]) => void): void {
+/** Calls `act` when the page around the frame tells `name`: a press beside an open panel (`close`), or anywhere. */
+export function usePageTells(name: 'close' | 'place' | 'press', act: (side?: string, px?: string) => void): void {
   const { origin } = useContext(PageContext);
   useWindowEvent('message', ({ source, origin: from, data }) => {
-    if (source === parent && from === origin && typeof data === 'string') act(data.split(':'));
-  });
-}
-
-/** Calls `act` when the page around the frame reports a press: `close` beside an open panel, `press` anywhere. */
-export function usePressOnPage(name: 'close' | 'press', act: () => void): void {
-  usePageTells(([, what]) => what === name && act());
-}
-
-// Where the frame lies: above or below the bell, and how far beyond it (px).
-function usePlace() {
-  const [place, setPlace] = useState({ isAbove: false, shift: 0 });
-  usePageTells(([, what, side, shift]) => {
-    if (what === 'place') setPlace({ isAbove: side === 'above', shift: Number(shift) || 0 });
-  });
-  return place;
-}
-
-// Escape closes the panel, and so does a press beside the frame.
-function useClosing(close: () => void, button: RefObject<HTMLElement | null>) {
-  usePressOnPage('close', close);
-  useWindowEvent('keydown', ({ key }) => {
-    if (key !== 'Escape') return;
-    close();
-    button.current?.focus();
+    if (source !== parent || from !== origin || typeof data !== 'string') return;
+    const [, what, side, px] = data.split(':');
+    if (what === name) act(side, px);
   });
 }

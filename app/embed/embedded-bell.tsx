@@ -3,7 +3,7 @@
 import { ExternalLink, Volume2, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useMemo, useState } from 'react';
-import { BellWithPanel, usePressOnPage } from '#app/embed/bell-frame.tsx';
+import { BellWithPanel, usePageTells } from '#app/embed/bell-frame.tsx';
 import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
 import { useSound } from '#app/portal/live/controls/use-sound.ts';
 import { muteSound, unlockSound } from '#app/portal/live/sound/sound.ts';
@@ -58,7 +58,7 @@ function LiveBell({ cards, popUps, frame }: { cards: Item[]; popUps: PopUps; fra
   const soundText = useTranslations('sound');
   const { unread, sessionEnded } = usePortalState();
   const sound = useSound();
-  usePressOnPage('press', () => void unlockSound());
+  usePageTells('press', () => void unlockSound());
   if (sessionEnded) return <SignedOutBell {...frame} />;
   return (
     <>

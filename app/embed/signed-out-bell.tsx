@@ -2,15 +2,14 @@
 
 import { useWindowEvent } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
-import { useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openBellAction } from '#app/embed/actions.ts';
 import { BellWithPanel, PageContext } from '#app/embed/bell-frame.tsx';
-import { signedInChannel } from '#app/embed/signed-in-channel.ts';
-import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
-import { PlainButton } from '#app/ui/forms/plain-parts.tsx';
+import { whenTold } from '#app/signed-in/session-channel.ts';
+import { readForm } from '#app/ui/forms/form-values.ts';
+import { PlainButton, PlainField } from '#app/ui/forms/plain-parts.tsx';
 import type { FrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 
-const TypedCode = whenNeeded(() => import('#app/embed/typed-code.tsx'), 'TypedCode', { height: 100 });
 const severedMs = 500;
 
 /** The bell of a person who is not signed in: a window of this origin signs in. An owner may have no inbox. */
@@ -28,17 +27,17 @@ export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret 
     else setProblem('blocked');
   };
   const onSignedIn = useEffectEvent(() => void open(''));
-  useEffect(() => {
-    // Without storage a bell in a page of another site has no channel, and needs none.
-    if (page.origin !== location.origin) return;
-    const channel = new BroadcastChannel(signedInChannel);
-    channel.onmessage = onSignedIn;
-    return () => channel.close();
-  }, [page.origin]);
+  useEffect(() => whenTold('bell-signed-in', onSignedIn), []);
   useWindowEvent('message', ({ source, origin, data }) => {
     const isOfWindow = source === signInWindow.current && origin === location.origin;
     if (isOfWindow && typeof data?.ticket === 'string') void open(data.ticket);
   });
+  // What the window of the bell shows, in any case, with or without blanks.
+  const openTyped = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { ticket = '' } = readForm(event.currentTarget);
+    void open(ticket.toLowerCase().replace(/[^a-z0-9]/g, ''));
+  };
   const signIn = () => {
     const query = new URLSearchParams({ code, origin: page.origin });
     const features = 'popup,width=440,height=680';
@@ -54,7 +53,14 @@ export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret 
         <div className="stack">
           <span>{t(hasNoInbox ? 'noInbox' : 'signedOut')}</span>
           {!hasNoInbox && <PlainButton onClick={signIn}>{t('signIn')}</PlainButton>}
-          {isTyping && <TypedCode onTyped={(ticket) => void open(ticket)} />}
+          {isTyping && (
+            <form className="stack" onSubmit={openTyped}>
+              <PlainField name="ticket" label={t('code')} autoComplete="off" autoCapitalize="none" required />
+              <PlainButton type="submit" look="default">
+                {t('connect')}
+              </PlainButton>
+            </form>
+          )}
           {problem && (
             <span role="alert">
               {t(problem)}{' '}

@@ -1,5 +1,6 @@
 'use client';
 
+import { useWindowEvent } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type FormEvent, useState, useTransition } from 'react';
@@ -15,7 +16,7 @@ type Props = {
   earlier?: string;
   username?: string;
   passkeys: SignInOptions | null;
-  /** Called after the sign-in; returns false if a second factor is missing. Without it, `returnTo` opens. */
+  /** The page stays: called after a sign-in, perhaps one of another tab. Returns false if a second factor is missing. */
   onSignedIn?: () => Promise<boolean>;
 };
 
@@ -36,6 +37,7 @@ export function LoginForm({ returnTo, earlier, username, passkeys, onSignedIn }:
   const [latest, setProblem] = useState<string>();
   const problem = latest ?? (earlier && !pending ? sentenceOf(earlier) : undefined);
 
+  useWindowEvent('focus', () => void onSignedIn?.());
   const open = () => {
     router.push(signedInAddress(returnTo));
     router.refresh();
@@ -82,6 +84,11 @@ export function LoginForm({ returnTo, earlier, username, passkeys, onSignedIn }:
           <PasskeySignIn initial={passkeys} onAnswer={(answer) => submit({ answer })} onProblem={setProblem} />
         )}
         <p className="fine-print">{t('sound')}</p>
+        {onSignedIn && (
+          <a href="/login" target="_blank" rel="noopener">
+            {t('otherWay')}
+          </a>
+        )}
       </div>
     </form>
   );

@@ -9,7 +9,7 @@ import { draftPrefix } from '#app/owner/sends/new/device-draft.ts';
 import { leaveDevice } from '#app/portal/device/device.ts';
 import { useOptionalPortal } from '#app/portal/live/store/portal-context.tsx';
 import type { Area } from '#app/signed-in/menu.ts';
-import { tellSignedOut } from '#app/signed-in/session-channel.ts';
+import { tellPages } from '#app/signed-in/session-channel.ts';
 import { ThemeSwitch } from '#app/theme/theme-switch.tsx';
 import { forgetAllStored } from '#app/ui/storage/local-storage.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
@@ -44,14 +44,11 @@ export function AccountLinks({ other, help, onFollow }: LinksProps) {
   const leave = async () => {
     // The next person who signs in on this device must not get this person's notifications.
     await leaveDevice().catch(() => {});
-    try {
-      await signOut();
-    } catch {
-      return setFailed(true);
-    }
+    const response = await fetch('/api/auth/sign-out', { method: 'POST' }).catch(() => null);
+    if (!response?.ok) return setFailed(true);
     // Only after the sign-out: it makes the other tabs offer a sign-in, and the session must have ended by then.
     portal?.signedOut();
-    tellSignedOut();
+    tellPages('signed-out');
     forgetAllStored(draftPrefix);
     location.assign('/login');
   };
@@ -82,10 +79,4 @@ export function AccountLinks({ other, help, onFollow }: LinksProps) {
       </li>
     </>
   );
-}
-
-/** Ends the session of this browser. Throws when the service did not confirm it. */
-async function signOut(): Promise<void> {
-  const { ok, status } = await fetch('/api/auth/sign-out', { method: 'POST' });
-  if (!ok) throw new Error(`the sign-out was answered with ${status}`);
 }

@@ -1,24 +1,25 @@
-const name = 'signed-out';
+/** The person signed out, or signed in for a bell in a page of this service. */
+type News = 'signed-out' | 'bell-signed-in';
 
 // A browser may refuse channels, for example in a private window.
-function tryOpen(): BroadcastChannel | null {
+function tryOpen(news: News): BroadcastChannel | null {
   try {
-    return new BroadcastChannel(name);
+    return new BroadcastChannel(news);
   } catch {
     return null;
   }
 }
 
-/** Tells the other pages of this browser that the person has signed out. */
-export function tellSignedOut(): void {
-  const channel = tryOpen();
+/** Tells the other pages of this browser. */
+export function tellPages(news: News): void {
+  const channel = tryOpen(news);
   channel?.postMessage(null);
   channel?.close();
 }
 
-/** Runs `leave` when another page of this browser signs out. Returns the function that stops it. */
-export function whenSignedOut(leave: () => void): () => void {
-  const channel = tryOpen();
-  channel?.addEventListener('message', leave);
+/** Runs `act` when another page of this browser tells the news. Returns the function that stops it. */
+export function whenTold(news: News, act: () => void): () => void {
+  const channel = tryOpen(news);
+  channel?.addEventListener('message', act);
   return () => channel?.close();
 }

@@ -1,8 +1,8 @@
 'use client';
 
 import { useWindowEvent } from '@mantine/hooks';
-import { createContext, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
-import { whenSignedOut } from '#app/signed-in/session-channel.ts';
+import { createContext, type ReactNode, useEffect, useRef, useState } from 'react';
+import { whenTold } from '#app/signed-in/session-channel.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { AskToSignIn } from '#app/ui/forms/use-action.ts';
 import { findAccountAction } from '#app/ui/sessions/session-actions.ts';
@@ -40,27 +40,22 @@ export function SignInAgain({ account, children }: { account: string; children: 
     }
     return true;
   };
+  const endSession = () => setSession((now) => (now === 'left' ? now : 'ended'));
   const ask = (act: () => void) => {
     again.current = act;
-    setSession((now) => (now === 'left' ? now : 'ended'));
+    endSession();
     setAsking(true);
   };
-  const check = useEffectEvent(async () => {
+  const check = async () => {
     const result = await findAccountAction(null).catch(() => null);
     if (!result || isAsking) return;
-    if ('value' in result && result.value !== account) location.reload();
-    else if ('value' in result) setSession('lives');
-    else setSession((now) => (now === 'left' ? now : 'ended'));
-  });
-  useEffect(() => whenSignedOut(() => setSession('left')), []);
-  useEffect(() => {
-    const look = () => void (document.visibilityState === 'visible' && check());
-    document.addEventListener('visibilitychange', look);
-    return () => document.removeEventListener('visibilitychange', look);
-  }, []);
-  useWindowEvent('pageshow', ({ persisted }) => {
-    if (persisted) void check();
-  });
+    if ('problems' in result) endSession();
+    else if (result.value !== account) location.reload();
+    else setSession('lives');
+  };
+  useEffect(() => whenTold('signed-out', () => setSession('left')), []);
+  useWindowEvent('visibilitychange', () => void (document.hidden || check()));
+  useWindowEvent('pageshow', ({ persisted }) => void (persisted && check()));
   return (
     <AskToSignIn value={ask}>
       <PageSessionContext value={session}>{children}</PageSessionContext>

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { startPasskeySignInAction } from '#app/login/actions.ts';
@@ -9,21 +8,17 @@ import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 
 type Props = { onSignedIn: () => Promise<boolean>; onClose: () => void };
 
-/** The sign-in over a page. Other ways to sign in open in a new tab; back from there, the page goes on. */
+/** The sign-in over a page. */
 export function SignInDialog({ onSignedIn, onClose }: Props) {
   const t = useTranslations('login');
   const [passkeys, setPasskeys] = useState<SignInOptions | null>(null);
   useEffect(() => {
     startPasskeySignInAction().then(setPasskeys, () => {});
   }, []);
-  useWindowEvent('focus', () => void onSignedIn());
   return (
     <Dialog onClose={onClose} title={t('again')} zIndex={300} closeOnClickOutside={false}>
       <Text>{t('againText')}</Text>
       <LoginForm returnTo="/" passkeys={passkeys} onSignedIn={onSignedIn} />
-      <a href="/login" target="_blank" rel="noopener">
-        {t('otherWay')}
-      </a>
     </Dialog>
   );
 }

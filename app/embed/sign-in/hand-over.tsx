@@ -4,7 +4,7 @@ import { Button, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { offerToBellAction } from '#app/embed/actions.ts';
-import { signedInChannel } from '#app/embed/signed-in-channel.ts';
+import { tellPages } from '#app/signed-in/session-channel.ts';
 
 // A double press in another page ends on this window, which was opened between the two.
 const deafMs = 500;
@@ -84,12 +84,10 @@ export function HandOver({ code, origin }: { code: string; origin: string }) {
   );
 }
 
-/** Tells the bells in pages of this service that somebody signed in, and closes this window. */
+/** Closes this window: the bells in pages of this service have the session of the browser. */
 export function Connected() {
   useEffect(() => {
-    const channel = new BroadcastChannel(signedInChannel);
-    channel.postMessage(null);
-    channel.close();
+    tellPages('bell-signed-in');
     window.close();
   }, []);
   return null;

@@ -1,31 +1,20 @@
 'use client';
 
-import { Stack } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
+import { Box } from '@mantine/core';
 import { useRouter } from 'next/navigation';
-import { useTranslations } from 'next-intl';
 import { LoginForm } from '#app/login/login-form.tsx';
 import type { SignInOptions } from '#app/login/passkey-sign-in.tsx';
-import { TextLink } from '#app/ui/text/links.tsx';
 
-/**
- * The sign-in of the window of a bell. The window never leaves its page: the browser would forget which frame opened
- * it. Other ways to sign in open in a new tab; back from there, the window goes on.
- */
+/** The sign-in of the window of a bell. It never leaves its page: the browser would forget which frame opened it. */
 export function SignInHere({ passkeys }: { passkeys: SignInOptions | null }) {
-  const t = useTranslations('login');
   const router = useRouter();
-  useWindowEvent('focus', () => router.refresh());
   const goOn = async () => {
     router.refresh();
     return true;
   };
   return (
-    <Stack mt="md" gap="xs">
+    <Box mt="md">
       <LoginForm returnTo="/portal" passkeys={passkeys} onSignedIn={goOn} />
-      <TextLink href="/login" target="_blank" rel="noopener">
-        {t('otherWay')}
-      </TextLink>
-    </Stack>
+    </Box>
   );
 }
