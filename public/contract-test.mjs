@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// Checks a deployment of the Staff Notification API against its contract, with one key. It needs
-// only Node 22 or newer.
+// Checks a deployment of the Staff Notification API against its contract, with one key. It needs only Node 22 or newer.
 //
 //   NOTIF_KEY=jss_… node contract-test.mjs https://notif.example.com --employee 7
 //

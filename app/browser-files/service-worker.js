@@ -13,9 +13,9 @@ const shellFiles = ['/offline.html', '/icon-192.png', '/badge-96.png'];
  * @type {Record<Language, typeof import('../../messages/id/browser.json')['serviceWorker']>}
  */
 const texts = /** @type {any} */ ('{{serviceWorker}}');
+const languages = /** @type {Language[]} */ (Object.keys(texts));
 const manyTag = 'many-notifications';
-// A phone that slept gets all pushes of the night at once. From the fifth on, one notification
-// stands for all of them.
+// A phone that slept gets all pushes of the night at once. From the fifth on, one notification stands for all.
 const maxSingle = 4;
 
 // Only the offline page is cached. Everything else belongs to a person and is always fetched.
@@ -39,7 +39,7 @@ worker.addEventListener('fetch', (event) => {
 });
 
 worker.addEventListener('push', (event) => {
-  event.waitUntil(showOrSaySo(event.data?.text() ?? ''));
+  event.waitUntil(showPush(event.data?.text() ?? ''));
 });
 
 // The browser has ended the subscription. Open pages store the new one; else the next visit does.
@@ -52,194 +52,35 @@ worker.addEventListener('pushsubscriptionchange', (/** @type {any} */ event) => 
   event.waitUntil(renew());
 });
 
-/**
- * Whether each push must end in a notification. WebKit counts those that do not, forgets none of them,
- * and ends the subscription at the third.
- */
+/** @type {(title: string, options: NotificationOptions & { renotify?: boolean }) => Promise<void>} */
+const display = (title, options) =>
+  worker.registration.showNotification(title, { icon: '/icon-192.png', badge: '/badge-96.png', ...options });
+
+/** Whether each push must end in a notification. WebKit ends the subscription at the third that does not. */
 async function mustShow() {
   const subscription = await worker.registration.pushManager.getSubscription().catch(() => null);
   return subscription !== null && new URL(subscription.endpoint).hostname.endsWith('.push.apple.com');
 }
 
 /**
- * Shows a push. After an error a device that must show something shows that something is new.
+ * Shows what was pushed. After an error a device that must show something shows that something is new.
  * @param {string} text
  */
-async function showOrSaySo(text) {
+async function showPush(text) {
   try {
-    await show(text);
+    const payload = readPayload(text);
+    if (!payload) await showUnknown();
+    else if ('alarm' in payload) await showAlarm(payload);
+    else await show(payload);
   } catch (error) {
     if (!(await mustShow())) throw error;
-    const [language] = /** @type {Language[]} */ (Object.keys(texts));
-    await showUnknown(texts[language].newNotification, true);
+    await display(texts[languages[0]].newNotification, { silent: true, tag: 'new' });
   }
-}
-
-/**
- * @param {string} title
- * @param {boolean} silent
- */
-const showUnknown = (title, silent) =>
-  worker.registration.showNotification(title, { icon: '/icon-192.png', silent, tag: 'new' });
-
-// In the order in which they came: each one counts what the device shows, and a withdrawal closes what came before.
-let lastShown = Promise.resolve();
-
-/**
- * Runs `display` when those before it are done.
- * @param {() => Promise<void>} display
- */
-function inTurn(display) {
-  lastShown = lastShown.catch(() => {}).then(display);
-  return lastShown;
-}
-
-/**
- * Shows one notification in place of many, if the device shows several already. It is silent: each
- * of the first ones rang. Returns whether it did. A corrected one that it stands for is not counted
- * again.
- * @param {Language} language
- * @param {PushPayload} payload
- */
-async function showAsMany(language, payload) {
-  const all = await worker.registration.getNotifications();
-  const single = all.filter(({ tag }) => tag.startsWith('notification-') && tag !== tagOf(payload.no));
-  const group = all.find(({ tag }) => tag === manyTag);
-  if (!group && single.length < maxSingle) return false;
-  const numbers = new Set([...(group?.data?.numbers ?? []), ...single.map(numberOf)]);
-  const isCounted = numbers.has(payload.no);
-  numbers.add(payload.no);
-  for (const one of single) one.close();
-  await showMany(language, (group?.data?.count ?? 0) + single.length + (isCounted ? 0 : 1), [...numbers]);
-  return true;
-}
-
-/**
- * Shows the notification that stands for many: how many, and their numbers.
- * @param {Language} language
- * @param {number} count
- * @param {number[]} numbers
- */
-function showMany(language, count, numbers) {
-  return worker.registration.showNotification(texts[language].many.replace('{count}', String(count)), {
-    body: texts[language].manyText,
-    icon: '/icon-192.png',
-    badge: '/badge-96.png',
-    lang: language,
-    tag: manyTag,
-    silent: true,
-    data: { href: '/portal/notifications', count, numbers },
-  });
-}
-
-/**
- * Closes what was withdrawn, alone and among many. A device that must show something tells it.
- * @param {Language} language
- * @param {PushPayload} payload
- * @param {number[]} withdrawn
- */
-async function close(language, payload, withdrawn) {
-  const all = await worker.registration.getNotifications();
-  for (const one of all) if (withdrawn.some((no) => one.tag === tagOf(no))) one.close();
-  const group = all.find(({ tag }) => tag === manyTag);
-  /** @type {number[]} */
-  const numbers = group?.data?.numbers ?? [];
-  const left = numbers.filter((no) => !withdrawn.includes(no));
-  const count = (group?.data?.count ?? 0) - (numbers.length - left.length);
-  if (group && count === 0) group.close();
-  else if (left.length < numbers.length) return showMany(language, count, left);
-  if (await mustShow())
-    await worker.registration.showNotification(payload.title, {
-      body: payload.body ?? '',
-      icon: '/icon-192.png',
-      lang: language,
-      tag: tagOf(payload.no),
-      silent: true,
-      data: { href: '/portal/notifications' },
-    });
-}
-
-/** @param {number} no */
-const tagOf = (no) => `notification-${no}`;
-
-/** @param {Notification} notification */
-const numberOf = ({ tag }) => Number(tag.slice('notification-'.length));
-
-/**
- * Shows an alarm for an owner. A newer one of the same kind and key replaces it, and rings again.
- * @param {AlarmPayload} alarm
- */
-function showAlarm({ tag, title, body, language }) {
-  const options = { body, tag, renotify: true, lang: language, icon: '/icon-192.png', badge: '/badge-96.png' };
-  return worker.registration.showNotification(title, { ...options, data: { href: '/owner' } });
-}
-
-/**
- * Shows a pushed notification, unless a visible portal opens a pop-up for it. Silent where a portal
- * rings for it.
- * @param {string} text
- */
-async function show(text) {
-  const payload = readPayload(text);
-  if (payload && 'alarm' in payload) return showAlarm(payload);
-  const known = /** @type {Language[]} */ (Object.keys(texts));
-  const language = known.find((name) => name === payload?.language) ?? known[0];
-  const said = texts[language];
-  const { withdrawn } = payload ?? {};
-  if (payload && withdrawn) return inTurn(() => close(language, payload, withdrawn));
-  // All windows, because `url` is the address a window was opened with, not its current one.
-  const asking = worker.clients
-    .matchAll({ type: 'window', includeUncontrolled: true })
-    .then((windows) => Promise.all(windows.map(ask)));
-  if (!payload) {
-    const isLookedAt = (await asking).some(({ looked }) => looked);
-    return isLookedAt && !(await mustShow()) ? undefined : showUnknown(said.newNotification, isLookedAt);
-  }
-  const body = payload.body ?? said.hidden;
-  // Functions, because `$&` in a name or a title would be replaced in a string.
-  const from = (payload.isManual ? said.fromPerson : said.fromSystem).replace('{name}', () => payload.sender);
-  const leads = payload.opens ? [said.opens.replace('{host}', payload.opens)] : [];
-  const by = payload.correctedBy ?? '';
-  const corrected = by ? [said.correctedBy.replace('{name}', () => by)] : payload.corrected ? [said.corrected] : [];
-  const sender = [from, ...corrected, ...leads].join(' · ');
-  const title = payload.reminds ? said.reminder.replace('{title}', () => payload.title) : payload.title;
-  return inTurn(async () => {
-    const answers = await asking;
-    const isLookedAt = answers.some(({ looked }) => looked);
-    if ((isLookedAt && !(await mustShow())) || (await showAsMany(language, payload))) return;
-    await worker.registration.showNotification(title, {
-      body: `${body}\n${sender}`,
-      icon: '/icon-192.png',
-      badge: '/badge-96.png',
-      lang: language,
-      tag: tagOf(payload.no),
-      renotify: payload.back === true,
-      silent: payload.silent || answers.some(({ looked, rings }) => looked || rings),
-      data: { href: `/portal/notifications/${payload.no}` },
-    });
-  });
-}
-
-/**
- * Asks a window what it does about a notification. A window that does not answer within 400 ms is
- * frozen or no portal. The names of the answer are also known to
- * `app/portal/live/store/browser-events.ts`.
- * @param {WindowClient} window
- * @returns {Promise<{ alive: boolean, looked: boolean, rings: boolean }>}
- */
-function ask(window) {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = ({ data }) => resolve(data);
-    setTimeout(() => resolve({ alive: false, looked: false, rings: false }), 400);
-    window.postMessage('portal?', [port2]);
-  });
 }
 
 /**
  * Reads the payload of a push, or null if it is not JSON.
- * @param {string} text
- * @returns {PushPayload | AlarmPayload | null}
+ * @type {(text: string) => PushPayload | AlarmPayload | null}
  */
 function readPayload(text) {
   try {
@@ -249,14 +90,136 @@ function readPayload(text) {
   }
 }
 
+async function showUnknown() {
+  const isLookedAt = (await askWindows()).some(({ looked }) => looked);
+  if (isLookedAt && !(await mustShow())) return;
+  await display(texts[languages[0]].newNotification, { silent: isLookedAt, tag: 'new' });
+}
+
+/**
+ * Shows an alarm for an owner. A newer one of the same kind and key replaces it, and rings again.
+ * @type {(alarm: AlarmPayload) => Promise<void>}
+ */
+const showAlarm = ({ tag, title, body, language }) =>
+  display(title, { body, tag, renotify: true, lang: language, data: { href: '/owner' } });
+
+// In the order in which they came: each one counts what the device shows, and a withdrawal closes what came before.
+let lastShown = Promise.resolve();
+
+/**
+ * Shows a pushed notification, unless a visible portal opens a pop-up for it. Silent where a portal rings for it.
+ * @param {PushPayload} payload
+ */
+function show(payload) {
+  const language = languages.find((name) => name === payload.language) ?? languages[0];
+  const { withdrawn } = payload;
+  const asking = withdrawn ? Promise.resolve([]) : askWindows();
+  lastShown = lastShown
+    .catch(() => {})
+    .then(async () => (withdrawn ? close(language, payload, withdrawn) : showOne(language, payload, await asking)));
+  return lastShown;
+}
+
+/** @type {(language: Language, payload: PushPayload, answers: PageAnswer[]) => Promise<void>} */
+async function showOne(language, payload, answers) {
+  const isLookedAt = answers.some(({ looked }) => looked);
+  if ((isLookedAt && !(await mustShow())) || (await showAsMany(language, payload.no))) return;
+  const said = texts[language];
+  // Functions, because `$&` in a name or a title would be replaced in a string.
+  const from = (payload.isManual ? said.fromPerson : said.fromSystem).replace('{name}', () => payload.sender);
+  const leads = payload.opens ? [said.opens.replace('{host}', payload.opens)] : [];
+  const by = payload.correctedBy ?? '';
+  const corrected = by ? [said.correctedBy.replace('{name}', () => by)] : payload.corrected ? [said.corrected] : [];
+  await display(payload.reminds ? said.reminder.replace('{title}', () => payload.title) : payload.title, {
+    body: `${payload.body ?? said.hidden}\n${[from, ...corrected, ...leads].join(' · ')}`,
+    lang: language,
+    tag: tagOf(payload.no),
+    renotify: payload.back === true,
+    silent: payload.silent || answers.some(({ looked, rings }) => looked || rings),
+    data: { href: `/portal/notifications/${payload.no}` },
+  });
+}
+
+const tagStart = 'notification-';
+/** @param {number} no */
+const tagOf = (no) => `${tagStart}${no}`;
+
+/**
+ * Shows one notification in place of many, if the device shows several already. Returns whether it did. A corrected one
+ * that it stands for is not counted again.
+ * @type {(language: Language, no: number) => Promise<boolean>}
+ */
+async function showAsMany(language, no) {
+  const all = await worker.registration.getNotifications();
+  const single = all.filter(({ tag }) => tag.startsWith(tagStart) && tag !== tagOf(no));
+  const { count = 0, numbers = [] } = all.find(({ tag }) => tag === manyTag)?.data ?? {};
+  if (count === 0 && single.length < maxSingle) return false;
+  const isCounted = numbers.includes(no);
+  for (const one of single) one.close();
+  const added = single.map(({ tag }) => Number(tag.slice(tagStart.length)));
+  await showMany(language, count + single.length + (isCounted ? 0 : 1), [...new Set([...numbers, ...added, no])]);
+  return true;
+}
+
+/**
+ * Shows the notification that stands for many: how many, and their numbers. It is silent: each of the first ones rang.
+ * @type {(lang: Language, count: number, numbers: number[]) => Promise<void>}
+ */
+const showMany = (lang, count, numbers) =>
+  display(texts[lang].many.replace('{count}', String(count)), {
+    body: texts[lang].manyText,
+    lang,
+    tag: manyTag,
+    silent: true,
+    data: { href: '/portal/notifications', count, numbers },
+  });
+
+/**
+ * Closes what was withdrawn, alone and among many. A device that must show something tells it.
+ * @type {(lang: Language, payload: PushPayload, withdrawn: number[]) => Promise<void>}
+ */
+async function close(lang, { no, title, body }, withdrawn) {
+  const all = await worker.registration.getNotifications();
+  for (const one of all) if (withdrawn.some((closed) => one.tag === tagOf(closed))) one.close();
+  const group = all.find(({ tag }) => tag === manyTag);
+  /** @type {number[]} */
+  const numbers = group?.data?.numbers ?? [];
+  const left = numbers.filter((one) => !withdrawn.includes(one));
+  const count = (group?.data?.count ?? 0) - (numbers.length - left.length);
+  if (group && count === 0) group.close();
+  else if (left.length < numbers.length) return showMany(lang, count, left);
+  const data = { href: '/portal/notifications' };
+  if (await mustShow()) await display(title, { body: body ?? '', lang, tag: tagOf(no), silent: true, data });
+}
+
+/**
+ * What a window does about a notification. `app/portal/live/store/browser-events.ts` knows the names, too.
+ * @typedef {{ alive: boolean, looked: boolean, rings: boolean }} PageAnswer
+ */
+
+/**
+ * Asks a window. One that does not answer within 400 ms is frozen or no portal.
+ * @type {(window: WindowClient) => Promise<PageAnswer>}
+ */
+const ask = (window) =>
+  new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => resolve(data);
+    setTimeout(() => resolve({ alive: false, looked: false, rings: false }), 400);
+    window.postMessage('portal?', [port2]);
+  });
+
+// All windows, because `url` is the address a window was opened with, not its current one.
+const askWindows = async () =>
+  Promise.all((await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })).map(ask));
+
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(open(event.notification.data?.href ?? '/portal/notifications'));
 });
 
 /**
- * Opens an address of the portal in a window that is signed in, one of the owner's pages in a window
- * that shows one, or a new window.
+ * Opens an address of the portal in a window that is signed in, an owner's page in one that shows one, or a new window.
  * @param {string} href
  */
 async function open(href) {

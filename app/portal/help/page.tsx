@@ -1,6 +1,6 @@
 import { Stack, Text } from '@mantine/core';
 import { getMessages, getTranslations } from 'next-intl/server';
-import { SoundChip } from '#app/portal/live/controls/sound-control.tsx';
+import { SoundChip } from '#app/portal/live/controls/sound-panel.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { FactRows } from '#app/ui/lists/facts.tsx';

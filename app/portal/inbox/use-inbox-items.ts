@@ -21,17 +21,12 @@ const belongs = (item: Item, { unread, toConfirm }: InboxFilter) =>
 
 const newestOf = (items: Item[]) => items.reduce((newest, { no }) => Math.max(newest, no), 0);
 
-// An item does not say who its sender is, only a name. So a list of one sender shows new ones when
-// it loads again.
+// An item does not say who its sender is, only a name. So a list of one sender shows new ones when it loads again.
 const matches = (item: Item, { kind, search, sender, place, toConfirm }: InboxFilter) => {
   const text = `${item.title}\n${item.body}`.toLowerCase();
   const words = search?.toLowerCase().split(/\s+/) ?? [];
-  if (place !== undefined || sender !== undefined) return false;
-  return (
-    (!toConfirm || waitsForConfirmation(item)) &&
-    (!kind || item.kind === kind) &&
-    words.every((word) => text.includes(word))
-  );
+  if (place || sender || (kind && item.kind !== kind) || (toConfirm && !waitsForConfirmation(item))) return false;
+  return words.every((word) => text.includes(word));
 };
 
 /** A list of notifications as the service rendered it. `next`: where the next page begins. */
@@ -45,19 +40,12 @@ export type InboxListing = {
 };
 
 /**
- * Keeps the items of a list and offers its actions. `initial` was read at `listedAt` (ms since 1970, the
- * clock of the database); later marks, also of other tabs, are applied to it. What is new, or comes
- * back from a snooze, waits in `waiting`; while the list is empty, it is added at once. `undo`
- * takes back that all were marked read, for 10 s.
+ * Keeps the items of a list and offers its actions. `initial` was read at `listedAt` (ms since 1970, the clock of the
+ * database); later marks, also of other tabs, are applied to it. What is new, or comes back from a snooze, waits in
+ * `waiting`; while the list is empty, it is added at once. `undo` takes back that all were marked read, for 10 s.
  */
-export function useInboxItems({
-  initial,
-  listedAt,
-  more: initialMore,
-  next = {},
-  filter,
-  unreadFirst = false,
-}: InboxListing) {
+export function useInboxItems(listing: InboxListing) {
+  const { initial, listedAt, next = {}, filter, unreadFirst = false } = listing;
   const t = useTranslations('inbox');
   const portal = usePortal();
   const { arrived } = usePortalState();
@@ -67,7 +55,7 @@ export function useInboxItems({
   const items = useHydrating() ? withTop(initial.filter((item) => belongs(item, filter))) : current;
   const [returned, setReturned] = useState<Item[]>([]);
   const [undo, setUndo] = useState<(() => void) | null>(null);
-  const [more, setMore] = useState(initialMore);
+  const [more, setMore] = useState(listing.more);
   const [cursor, setCursor] = useState(next);
   const [loading, setLoading] = useState(false);
   const [failed, setFailed] = useState(false);
@@ -93,63 +81,38 @@ export function useInboxItems({
     return () => clearTimeout(timer ?? undefined);
   }, [undo]);
 
-  const attempt = (work: () => Promise<void>) =>
-    work().then(
-      () => setFailed(false),
-      () => setFailed(true),
-    );
-  const change = <Value extends { unread: UnreadCount }>(
-    act: () => Promise<Result<Value>>,
-    marked: Marked,
-    offer: (value: Value) => (() => void) | null,
-  ) =>
-    attempt(async () => {
-      const result = await act();
-      if (!('value' in result)) throw new Error('not stored');
-      portal.recordMarked(marked, result.value.unread);
-      const undo = offer(result.value);
-      setUndo(() => undo);
-      announce(t(undo ? 'markedAll' : 'undone'));
-    });
-  const markAll = () => {
+  const change = async <Value extends { unread: UnreadCount }>(act: () => Promise<Result<Value>>, marked: Marked) => {
+    const result = await portal.storeMarked(act, () => marked);
+    setFailed('problem' in result);
+    return 'value' in result ? result.value : null;
+  };
+  const markAll = async () => {
     const unreadAgain = items.filter(({ read }) => !read).map(({ no }) => no);
     const upTo = Math.max(top, arrived[0]?.no ?? 0, portal.state.unread.asOf);
-    return change(
-      () => markAllReadAction({ upTo }),
-      { upTo },
-      ({ marked }) =>
-        () =>
-          void change(
-            () => undoMarkAllReadAction(marked),
-            { unreadAgain },
-            () => null,
-          ),
-    );
+    const stored = await change(() => markAllReadAction({ upTo }), { upTo });
+    if (!stored) return;
+    const takeBack = async () => {
+      if (!(await change(() => undoMarkAllReadAction(stored.marked), { unreadAgain }))) return;
+      setUndo(null);
+      announce(t('undone'));
+    };
+    setUndo(() => () => void takeBack());
+    announce(t('markedAll'));
   };
-  const loadMore = (added?: () => void) => {
+  const loadMore = async (added: () => void) => {
     if (loading) return;
     setLoading(true);
-    void attempt(async () => {
-      const response = await fetch(olderAddress(filter, cursor, unreadFirst)).finally(() => setLoading(false));
-      if (!response.ok) throw new Error(String(response.status));
-      const page = (await response.json()) as { items: Item[]; more: boolean; next: InboxCursor };
-      setItems((now) => [...now, ...page.items.filter((item) => !now.some(({ no }) => no === item.no))]);
-      setMore(page.more);
-      setCursor(page.next);
-      added?.();
-    });
+    const response = await fetch(olderAddress(filter, cursor, unreadFirst)).catch(() => null);
+    setLoading(false);
+    setFailed(!response?.ok);
+    if (!response?.ok) return;
+    const page = (await response.json()) as { items: Item[]; more: boolean; next: InboxCursor };
+    setItems((now) => [...now, ...page.items.filter((item) => !now.some(({ no }) => no === item.no))]);
+    setMore(page.more);
+    setCursor(page.next);
+    added();
   };
-  return {
-    items,
-    more,
-    loading,
-    failed,
-    waiting: waitingCount,
-    showWaiting,
-    undo,
-    markAll,
-    loadMore,
-  };
+  return { items, more, loading, failed, waiting: waitingCount, showWaiting, undo, markAll, loadMore };
 }
 
 const withTop = (items: ListedItem[]): ListedItem[] =>

@@ -71,6 +71,8 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
   );
 }
 
+const problems: Record<string, 'offline' | 'ended'> = { offline: 'offline', 'nothing-to-confirm': 'ended' };
+
 /** Confirms or answers a notification. `pending` is the place of the button whose press is being stored. */
 function useConfirm({ no, remindsNo, answers }: Item) {
   const t = useTranslations('mustRead');
@@ -83,19 +85,16 @@ function useConfirm({ no, remindsNo, answers }: Item) {
   const run = async (answer: number | null) => {
     if (pending !== null) return false;
     setPending(answer ?? 1);
-    const result = await confirmAction({ no: confirmed, answer }).catch(() => null);
+    const result = await portal.storeMarked(
+      () => confirmAction({ no: confirmed, answer }),
+      ({ confirmedAt }) => ({ confirmed, at: confirmedAt, answer }),
+    );
     setPending(null);
-    if (result) portal.checkSession(result);
-    if (!(result && 'value' in result)) {
-      const isEnded = result?.problems.form === 'nothing-to-confirm';
-      setProblem(isEnded ? 'ended' : result ? 'failed' : 'offline');
-      return false;
-    }
-    setProblem(null);
-    setStored(true);
-    portal.recordMarked({ confirmed, at: result.value.confirmedAt, answer }, result.value.unread);
-    announce(answer ? t('answered', { answer: answers?.[answer - 1] ?? '' }) : t('thanks'));
-    return true;
+    const isStored = 'value' in result;
+    setStored(isStored);
+    setProblem(isStored ? null : (problems[result.problem] ?? 'failed'));
+    if (isStored) announce(answer ? t('answered', { answer: answers?.[answer - 1] ?? '' }) : t('thanks'));
+    return isStored;
   };
   return { run, pending, problem, isStored };
 }

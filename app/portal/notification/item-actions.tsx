@@ -91,10 +91,9 @@ function takeFocus(button: HTMLElement | null): void {
   if (activeElement === document.body || activeElement?.closest('.row-panel')) button?.focus({ preventScroll: true });
 }
 
-type Problem = 'to-confirm' | 'past' | 'too-far' | 'failed';
 type Moved = { before?: BeforeMove; unread: UnreadCount };
 
-const problems: readonly string[] = ['to-confirm', 'past', 'too-far'];
+const problems = ['to-confirm', 'past', 'too-far'] as const;
 
 /** Archives, snoozes and marks a notification. `undo` is there once it was moved, `problem` why not. */
 export function useMove(item: ListedItem) {
@@ -102,26 +101,23 @@ export function useMove(item: ListedItem) {
   const portal = usePortal();
   const pending = useRef(false);
   const [last, setLast] = useState<{ item: Item; before: BeforeMove } | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  const [problem, setProblem] = useState<(typeof problems)[number] | 'failed' | null>(null);
   const { no } = item;
   // Returns whether it is stored.
   const move = async (to: 'archive' | 'snoozed' | 'inbox', act: () => Promise<Result<Moved>>, marked: Marked) => {
     if (pending.current) return false;
     pending.current = true;
-    const result = await act().catch(() => null);
+    const result = await portal.storeMarked(act, () => marked);
     pending.current = false;
-    if (result && 'value' in result) {
-      const { before, unread } = result.value;
-      portal.recordMarked(marked, unread);
-      setLast(before ? { item, before } : null);
-      setProblem(null);
-      announce(t(`movedTo.${to}`));
-      return true;
+    if ('problem' in result) {
+      setProblem(problems.find((name) => name === result.problem) ?? 'failed');
+      return false;
     }
-    if (result) portal.checkSession(result);
-    const form = result?.problems.form ?? '';
-    setProblem(problems.includes(form) ? (form as Problem) : 'failed');
-    return false;
+    const { before } = result.value;
+    setLast(before ? { item, before } : null);
+    setProblem(null);
+    announce(t(`movedTo.${to}`));
+    return true;
   };
   const returnAs = (returned: Item, before: BeforeMove) =>
     move('inbox', () => returnAction({ no, ...before }), { returned: [returned] });

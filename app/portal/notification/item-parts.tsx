@@ -72,12 +72,12 @@ export function OpensAt({ item: { href }, linkBase }: { item: Pick<Item, 'href'>
 export async function storeMark(portal: PortalStore, { no, read }: Mark): Promise<boolean> {
   const mark = { no, read };
   portal.marks.begin(mark);
-  const result = await markReadAction(mark).catch(() => null);
-  if (result && 'value' in result) {
-    portal.recordMarked(mark, result.value.unread);
-    return true;
-  }
-  portal.marks.undo(mark);
-  if (result) portal.checkSession(result);
-  return false;
+  const isStored =
+    'value' in
+    (await portal.storeMarked(
+      () => markReadAction(mark),
+      () => mark,
+    ));
+  if (!isStored) portal.marks.undo(mark);
+  return isStored;
 }

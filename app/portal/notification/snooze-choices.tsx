@@ -1,7 +1,7 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useTimeZone, useTranslations } from 'next-intl';
 import { type FormEvent, useState } from 'react';
-import { asClock, minuteOfDay } from '#app/portal/live/quiet/quiet.ts';
+import { asClock, asMinute, minuteOfDay } from '#app/portal/live/quiet/quiet.ts';
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { readForm } from '#app/ui/forms/form-values.ts';
 import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
@@ -26,8 +26,7 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const [day = '', time = ''] = readForm(event.currentTarget).at?.split('T') ?? [];
-    const [hour = 0, minute = 0] = time.split(':').map(Number);
-    void choose({ day, minute: hour * 60 + minute });
+    void choose({ day, minute: asMinute(time) });
   };
   const choice = (label: string, act: () => void) => (
     <button type="button" className="quiet-button" onClick={act}>

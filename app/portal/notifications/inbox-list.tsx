@@ -124,7 +124,7 @@ export function InboxList(listing: InboxListing) {
             aria-busy={inbox.loading}
             onClick={() => {
               const before = list.current?.querySelectorAll('[data-no]').length ?? 0;
-              inbox.loadMore(() => focusEntry(list, before));
+              void inbox.loadMore(() => focusEntry(list, before));
             }}
           >
             {t('inbox.more')}

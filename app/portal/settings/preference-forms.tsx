@@ -1,47 +1,72 @@
 'use client';
 
 import '#app/ui/forms/controls.css';
-import { Alert, Button, Chip, Group, Input, Stack, Switch } from '@mantine/core';
+import { Alert, Button, Chip, type ChipGroupProps, Group, Input, Stack, Switch } from '@mantine/core';
 import { Play } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { QuietBadge, SilenceButton } from '#app/portal/live/controls/sound-panel.tsx';
+import { asClock, asMinute } from '#app/portal/live/quiet/quiet.ts';
 import { chime, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { changePreferencesAction } from '#app/portal/notification/actions.ts';
+import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 import { kinds, type Sound, sounds } from '#server/notifications/kinds.ts';
 
-// The label names a group of chips.
-const choiceField = (id: string) =>
-  ({ labelElement: 'div', labelProps: { id, mb: 6 }, errorProps: { role: 'alert' } }) as const;
+type ChipsProps = { id: string; label: string; failed: boolean; names: [string, string][]; children?: ReactNode };
 
-export function SoundChoice() {
-  const t = useTranslations();
-  const { sound } = usePortalState().preferences;
-  const { change, failed } = usePreferenceChange();
-  const play = async (name: Sound, long: boolean) => {
-    if (await unlockSound()) chime(name, long);
-  };
+// Chips of which one or several (`multiple`) are chosen. The label names their group.
+function Chips<Multiple extends boolean = false>({
+  id,
+  label,
+  failed,
+  names,
+  children,
+  ...group
+}: ChipsProps & ChipGroupProps<Multiple>) {
+  const t = useTranslations('form');
   return (
-    <Input.Wrapper {...choiceField('sound-choice')} label={t('sound.choice')} error={failed && t('form.failed')}>
-      <Chip.Group
-        value={sound}
-        onChange={(chosen) => {
-          void play(chosen as Sound, false);
-          void change({ sound: chosen as Sound });
-        }}
-      >
-        <Group gap="xs" role="radiogroup" aria-labelledby="sound-choice">
-          {sounds.map((name) => (
-            <Chip key={name} value={name}>
-              {t(`sound.names.${name}`)}
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      labelProps={{ id, mb: 6 }}
+      error={failed && t('failed')}
+      errorProps={{ role: 'alert' }}
+    >
+      <Chip.Group {...group}>
+        <Group gap="xs" role={group.multiple ? 'group' : 'radiogroup'} aria-labelledby={id}>
+          {names.map(([value, name]) => (
+            <Chip key={value} value={value}>
+              {name}
             </Chip>
           ))}
         </Group>
       </Chip.Group>
-      <Button variant="subtle" px="xs" mt={6} leftSection={<Play />} onClick={() => void play(sound, true)}>
-        {t('sound.long')}
-      </Button>
+      {children}
     </Input.Wrapper>
+  );
+}
+
+export function SoundChoice() {
+  const t = useTranslations('sound');
+  const { sound } = usePortalState().preferences;
+  const { change, failed } = usePreferenceChange();
+  const play = async (name: Sound, long = false) => {
+    if (await unlockSound()) chime(name, long);
+  };
+  const choose = (chosen: string) => {
+    void play(chosen as Sound);
+    void change({ sound: chosen as Sound });
+  };
+  const names = sounds.map((name): [string, string] => [name, t(`names.${name}`)]);
+  return (
+    <Chips id="sound-choice" label={t('choice')} failed={failed} names={names} value={sound} onChange={choose}>
+      <Button variant="subtle" px="xs" mt={6} leftSection={<Play />} onClick={() => void play(sound, true)}>
+        {t('long')}
+      </Button>
+    </Chips>
   );
 }
 
@@ -50,21 +75,15 @@ export function KindSounds() {
   const { mutedKinds } = usePortalState().preferences;
   const { change, failed } = usePreferenceChange();
   return (
-    <Input.Wrapper {...choiceField('kind-sounds')} label={t('sound.kinds')} error={failed && t('form.failed')}>
-      <Chip.Group
-        multiple
-        value={kinds.filter((kind) => !mutedKinds.includes(kind))}
-        onChange={(audible) => void change({ mutedKinds: kinds.filter((kind) => !audible.includes(kind)) })}
-      >
-        <Group gap="xs" role="group" aria-labelledby="kind-sounds">
-          {kinds.map((kind) => (
-            <Chip key={kind} value={kind}>
-              {t(`inbox.kind.${kind}`)}
-            </Chip>
-          ))}
-        </Group>
-      </Chip.Group>
-    </Input.Wrapper>
+    <Chips
+      multiple
+      id="kind-sounds"
+      label={t('sound.kinds')}
+      failed={failed}
+      names={kinds.map((kind) => [kind, t(`inbox.kind.${kind}`)])}
+      value={kinds.filter((kind) => !mutedKinds.includes(kind))}
+      onChange={(audible) => void change({ mutedKinds: kinds.filter((kind) => !audible.includes(kind)) })}
+    />
   );
 }
 
@@ -107,4 +126,55 @@ function usePreferenceChange() {
     setFailed(!stored);
   };
   return { change, failed };
+}
+
+const evening = 20 * 60;
+const morning = 6 * 60;
+const asInput = (minute: number) => asClock(minute).replace('.', ':');
+
+export function QuietHours({ companyZone, zones }: { companyZone: string; zones: string[] }) {
+  const t = useTranslations('quiet');
+  const form = useTranslations('form');
+  const portal = usePortal();
+  const { quietFrom, quietUntil, quietTimeZone } = usePortalState().preferences;
+  const [on, setOn] = useState(quietFrom !== null);
+  const [saved, setSaved] = useState(false);
+  const { run, pending, problems } = useAction(changePreferencesAction, (preferences) => {
+    portal.setPreferences(preferences);
+    setSaved(true);
+  });
+  const submit = ({ quietFrom: from = '', quietUntil: until = '', zone = '' }: Record<string, string>) => {
+    const quietTimeZone = zone === companyZone ? null : zone;
+    void run({ quietFrom: asMinute(from), quietUntil: asMinute(until), quietTimeZone });
+  };
+  const toggle = (isOn: boolean) => {
+    setOn(isOn);
+    setSaved(false);
+    void run(isOn ? { quietFrom: evening, quietUntil: morning } : { quietFrom: null, quietUntil: null });
+  };
+  return (
+    <Stack gap="sm">
+      <Group>
+        <SilenceButton />
+        <QuietBadge />
+      </Group>
+      <Switch label={t('hours')} checked={on} onChange={(event) => toggle(event.currentTarget.checked)} />
+      {!on && problems.form && <Alert color="red">{problems.form}</Alert>}
+      {on && (
+        <Form problems={problems} onSubmit={submit} onChange={() => setSaved(false)}>
+          <Group grow align="flex-start">
+            <TextField type="time" name="quietFrom" label={t('from')} defaultValue={asInput(quietFrom ?? evening)} />
+            <TextField type="time" name="quietUntil" label={t('to')} defaultValue={asInput(quietUntil ?? morning)} />
+          </Group>
+          <ZoneField name="zone" label={t('zone')} zones={zones} defaultValue={quietTimeZone ?? companyZone} />
+          <Group>
+            <Button type="submit" loading={pending}>
+              {form('save')}
+            </Button>
+            <div role="status">{saved && t('saved')}</div>
+          </Group>
+        </Form>
+      )}
+    </Stack>
+  );
 }

@@ -1,36 +1,45 @@
 'use client';
 
 import '@mantine/core/styles/Slider.css';
-import { Alert, Anchor, Button, Group, Slider, Stack, Text } from '@mantine/core';
-import { Moon, VolumeX } from 'lucide-react';
+import { Alert, Anchor, Badge, Button, Group, Slider, Stack, Text } from '@mantine/core';
+import { Moon, Volume2, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { browserFamily } from '#app/portal/device/browser.ts';
-import { SoundChip, SoundTest } from '#app/portal/live/controls/sound-control.tsx';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
-import { useSound } from '#app/portal/live/controls/use-sound.ts';
-import { chime, muteSound, setSoundVolume, soundVolume, watchSound } from '#app/portal/live/sound/sound.ts';
+import { useQuiet, useSound } from '#app/portal/live/controls/use-sound.ts';
+import { asClock } from '#app/portal/live/quiet/quiet.ts';
+import {
+  chime,
+  muteSound,
+  setSoundVolume,
+  soundVolume,
+  unlockSound,
+  watchSound,
+} from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { silenceAction } from '#app/portal/notification/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
 import { serviceNow } from '#app/ui/text/times.ts';
+import type { SoundState } from '#server/employees/portal-visits.ts';
 
 /** What the speaker in the header opens: the state of connection and sound, and what changes it. */
 export function SoundMenu({ onFollow }: { onFollow: () => void }) {
   const t = useTranslations('bell');
+  const link = (href: string, text: string) => (
+    <Anchor className="pop-up-link" component={PageLink} href={href} size="sm" onClick={onFollow}>
+      {text}
+    </Anchor>
+  );
   return (
     <Stack gap="sm">
       <ConnectionState />
       <SoundPanel />
       <SilenceButton />
       <Group gap="md">
-        <Anchor className="pop-up-link" component={PageLink} href="/portal/settings" size="sm" onClick={onFollow}>
-          {t('moreSettings')}
-        </Anchor>
-        <Anchor className="pop-up-link" component={PageLink} href="/portal/help" size="sm" onClick={onFollow}>
-          {t('help')}
-        </Anchor>
+        {link('/portal/settings', t('moreSettings'))}
+        {link('/portal/help', t('help'))}
       </Group>
     </Stack>
   );
@@ -94,13 +103,66 @@ export function SilenceButton() {
   return (
     <Button
       variant="default"
-      // Not `loading`: that disables the button, which loses the focus, and Escape no longer closes
-      // the menu.
+      // Not `loading`: that disables the button, which loses the focus, and Escape no longer closes the menu.
       aria-busy={pending}
       leftSection={<Moon />}
       onClick={() => void run({ minutes: silent ? 0 : 60 })}
     >
       {silent ? t('endSilence') : t('silence')}
+    </Button>
+  );
+}
+
+const colours: Record<SoundState, string> = {
+  on: 'var(--good)',
+  click: 'var(--attention)',
+  muted: 'gray',
+  blocked: 'var(--loss)',
+  unsupported: 'var(--loss)',
+};
+
+export function SoundChip() {
+  const t = useTranslations('sound');
+  const state = useSound();
+  return (
+    <Group gap="xs" mih={26}>
+      {state && (
+        <Badge size="lg" color={colours[state]} data-sound={state}>
+          {t(state)}
+        </Badge>
+      )}
+      <QuietBadge />
+    </Group>
+  );
+}
+
+export function QuietBadge() {
+  const t = useTranslations('sound');
+  const quiet = useQuiet();
+  if (!quiet) return null;
+  return (
+    <Badge size="lg" variant="default" leftSection={<Moon size={14} />}>
+      {t('quietUntil', { time: asClock(quiet.untilMinute) })}
+    </Badge>
+  );
+}
+
+/** Plays the chime once it can sound, and unmutes first. After 5 s without a sound its state is `blocked`. */
+function SoundTest() {
+  const t = useTranslations('sound');
+  const state = useSound();
+  const { sound } = usePortalState().preferences;
+  const starting = useRef(false);
+  const test = async () => {
+    if (state === 'muted') muteSound(false);
+    if (starting.current) return;
+    starting.current = true;
+    if (await unlockSound()) chime(sound);
+    starting.current = false;
+  };
+  return (
+    <Button variant="default" leftSection={<Volume2 />} disabled={state === 'unsupported'} onClick={() => void test()}>
+      {t('test')}
     </Button>
   );
 }

@@ -62,8 +62,7 @@ export class FeedClient {
   pollNow(withCount: boolean): void {
     if (this.stopped) return;
     this.countWanted ||= withCount;
-    // A poll that is under way carries neither the request for a count nor the new state of the
-    // sound.
+    // A poll that is under way carries neither the request for a count nor the new state of the sound.
     this.pollAgain = this.polling;
     this.schedule.wake(steadyNow());
     this.tick();
@@ -107,8 +106,7 @@ export class FeedClient {
       this.reader.update({ newest: this.after, missedUpTo: this.missedUpTo, items, withdrawn, unread, back });
   }
 
-  // One 401 may fall between a password change and the cookie of the new session. The second one
-  // ends the session.
+  // One 401 may fall between a password change and the cookie of the new session. The second one ends the session.
   private refused(): void {
     this.rejections += 1;
     if (this.rejections === 1) {
@@ -225,8 +223,7 @@ export class FeedClient {
   }
 
   private receiveEvent(event: string | undefined, no: number, data: string): void {
-    // The session of the stream is over. The browser may have a new one after a password change, so
-    // a poll decides.
+    // The session of the stream is over. The browser may have a new one after a password change, so a poll decides.
     if (event === 'ended') this.pollNow(false);
     else if (event === 'missed') this.missedUpTo = Math.max(this.missedUpTo, Number(data));
     else if (event === 'moved') void this.receiveMoved(JSON.parse(data) as MovedMessage);

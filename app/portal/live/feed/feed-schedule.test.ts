@@ -6,8 +6,7 @@ const second = 1000;
 
 type Action = { at: number; what: 'poll' | 'open' | 'close' };
 
-// Ticks once a second, as the worker does, and records what is due. `during` tells the schedule
-// what happened.
+// Ticks once a second, as the worker does, and records what is due. `during` tells the schedule what happened.
 function run(
   schedule: FeedSchedule,
   from: number,

@@ -109,8 +109,7 @@ export class FeedSchedule {
   private streamSilent(now: number): void {
     const neverActive = this.stream === 'opening';
     this.stream = 'none';
-    // A proxy holds the stream back. Polling carries on, and the stream is tried again after 1 to 5
-    // minutes.
+    // A proxy holds the stream back. Polling carries on, and the stream is tried again after 1 to 5 minutes.
     if (neverActive) this.failures += 1;
     this.nextStreamAt = now + (neverActive ? Math.min(5, this.failures) * heldBackStreamMs : 0);
     this.nextPollAt = Math.min(this.nextPollAt, now);

@@ -14,9 +14,8 @@ import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { FeedAnswer } from '#server/inbox/inbox-item.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
-// The worker of one tab. Browsers slow the timers of a hidden page down to one a minute, but not
-// those of a dedicated worker. One of an employee's tabs holds a lock and leads: its worker reads
-// the feed and tells the others.
+// The worker of one tab. Browsers slow the timers of a hidden page down to one a minute, but not those of a dedicated
+// worker. One of an employee's tabs holds a lock and leads: its worker reads the feed and tells the others.
 
 const tickMs = 1000;
 const catchUpDelayMs = 300;
@@ -53,8 +52,7 @@ class TabWorker {
     setTimeout(() => void this.catchUp(), catchUpDelayMs);
   }
 
-  // The leader told the other tabs what arrived while this page loaded. This tab asks once for
-  // itself.
+  // The leader told the other tabs what arrived while this page loaded. This tab asks once for itself.
   private async catchUp(): Promise<void> {
     if (this.client || this.stopped) return;
     const { person, browser, after, withCount } = this.start;

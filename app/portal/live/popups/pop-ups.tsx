@@ -232,8 +232,7 @@ class PopUpDeck {
     const stopped = new AbortController();
     const { signal } = stopped;
     document.addEventListener('focusin', onFocusIn, { signal });
-    // Captured and stopped: the toaster pulls the focus back when it leaves, so Tab would never get
-    // past it.
+    // Captured and stopped: the toaster pulls the focus back when it leaves, so Tab would never get past it.
     document.addEventListener('focusout', onFocusOut, { capture: true, signal });
     document.addEventListener('keydown', onKeyDown, { signal });
     return () => stopped.abort();

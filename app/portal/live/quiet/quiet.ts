@@ -3,12 +3,15 @@ import type { Preferences } from '#server/inbox/preferences.ts';
 /** The minute of the day at which quiet ends, or null while the employee wants no quiet. */
 export type Quiet = { untilMinute: number } | null;
 
-/** Returns the minute of the day (0–1439) at a timestamp in a time zone. */
-export function minuteOfDay(time: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone });
-  const [hour = 0, minute = 0] = parts.format(time).split(':').map(Number);
+/** Reads a minute of the day from `06:30`, or NaN. */
+export function asMinute(clock: string): number {
+  const [hour = Number.NaN, minute = Number.NaN] = clock.split(':').map(Number);
   return hour * 60 + minute;
 }
+
+/** Returns the minute of the day (0–1439) at a timestamp in a time zone. */
+export const minuteOfDay = (time: Date, timeZone: string): number =>
+  asMinute(time.toLocaleTimeString('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone }));
 
 /** The quiet at a time, by a silence or by quiet hours. `quietCondition` in server/inbox is the same in SQL. */
 export function quietAt(preferences: Preferences, companyZone: string, now: Date): Quiet {

@@ -18,9 +18,8 @@ function readClaims(person: string): Claims {
   return readStoredJson<Claims>(claimsName(person), isValid) ?? { popped: [], rung: 0, rungAt: 0 };
 }
 
-// The lock orders the tabs of this browser. A page in WebKit's back/forward cache would keep the lock
-// or its place in the queue, so both end at `pagehide`: the answer is `left` if nothing was decided by
-// then.
+// The lock orders the tabs of this browser. A page in WebKit's back/forward cache would keep the lock or its place in
+// the queue, so both end at `pagehide`: the answer is `left` if nothing was decided by then.
 async function withClaims<Value>(
   person: string,
   decide: (claims: Claims) => { value: Value; claims?: Claims },

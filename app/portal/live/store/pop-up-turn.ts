@@ -5,8 +5,7 @@ import { applyMark } from '#app/portal/live/store/mark-log.ts';
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-// The tab with the shortest wait claims the pop-up. The wait also gathers notifications that
-// arrive together.
+// The tab with the shortest wait claims the pop-up. The wait also gathers notifications that arrive together.
 const focusedWaitMs = 120;
 const visibleWaitMs = 300;
 const lastVisibleWaitMs = 500;

@@ -37,6 +37,7 @@ import {
   withArrived,
   withCount,
 } from '#app/portal/live/store/portal-state.ts';
+import type { Result } from '#app/ui/forms/fields.ts';
 import { noteServiceTime, serviceNow } from '#app/ui/text/times.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
@@ -122,16 +123,29 @@ export class PortalStore {
     };
   }
 
-  /** Takes over a stored mark and the unread count that came with it, and tells the other tabs. */
-  recordMarked(marked: Marked, unread: UnreadCount): void {
+  /**
+   * Calls an action that marks notifications, and tells lists and tabs what was marked. Returns its value, or the problem
+   * for which it is not stored: `offline` without an answer. After the session has ended, every tab is told.
+   */
+  async storeMarked<Value extends { unread: UnreadCount }>(
+    act: () => Promise<Result<Value>>,
+    markedBy: (value: Value) => Marked,
+  ): Promise<{ value: Value } | { problem: string }> {
+    const result = await act().catch(() => null);
+    if (!result) return { problem: 'offline' };
+    this.checkSession(result);
+    if ('problems' in result) return { problem: result.problems.form ?? '' };
+    const marked = markedBy(result.value);
+    const { unread } = result.value;
     this.post({ type: 'marked', marked, unread });
     this.takeCount(unread);
     // Where it was begun, it is shown, and the employee may have changed it again since.
     this.marks['no' in marked ? 'add' : 'begin'](marked, unread.at);
+    return result;
   }
 
   /** If an action found that the session ended, the leading tab polls and tells every tab. */
-  checkSession(result: { value: unknown } | { problems: Record<string, string> }): void {
+  checkSession(result: Result<unknown>): void {
     if ('problems' in result && result.problems.form === 'session-ended') this.post({ type: 'poll', withCount: false });
   }
 
