@@ -2,13 +2,12 @@
 
 import { ExternalLink, Volume2, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { BellWithPanel, usePageTells } from '#app/embed/bell-frame.tsx';
 import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
 import { useSound } from '#app/portal/live/controls/use-sound.ts';
 import { muteSound, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { applyMark, type ListedItem } from '#app/portal/live/store/mark-log.ts';
-import type { PopUps } from '#app/portal/live/store/pop-up-turn.ts';
 import { PortalProvider, usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import type { InitialPortal } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
@@ -28,32 +27,30 @@ const listed = 20;
 
 /** The bell of a signed-in employee: it listens, rings and pops up as the portal does. */
 export function EmbeddedBell({ initial, frame }: { initial: InitialPortal; frame: FrameSecret }) {
-  const [portal] = useState(() => new PortalStore(initial));
   const [cards, setCards] = useState<Item[]>([]);
-  const popUps = useMemo(() => makePopUps(setCards), []);
-  useEffect(() => portal.setPopUps(popUps), [portal, popUps]);
-  useEffect(() => portal.start(), [portal]);
+  const [portal] = useState(() => new PortalStore(initial));
+  useEffect(() => {
+    const remove = (numbers: number[]) => setCards((cards) => cards.filter(({ no }) => !numbers.includes(no)));
+    portal.popUps = {
+      show: (items) => setCards((cards) => [...items.toReversed(), ...cards].slice(0, maxCards)),
+      moveAway: (items) => remove(items.map(({ no }) => no)),
+      remove,
+      replace: (items) => setCards((cards) => cards.map((card) => items.find(({ no }) => no === card.no) ?? card)),
+      clear: () => setCards([]),
+      // Not recorded here: the bell may be out of view. `useRecordShown` records what is visible.
+      recordShown: () => {},
+    };
+    return portal.start();
+  }, [portal]);
   return (
     <PortalProvider value={portal}>
-      <LiveBell cards={cards} popUps={popUps} frame={frame} />
+      <LiveBell cards={cards} frame={frame} />
     </PortalProvider>
   );
 }
 
-function makePopUps(setCards: (change: (cards: Item[]) => Item[]) => void): PopUps {
-  const remove = (numbers: number[]) => setCards((cards) => cards.filter(({ no }) => !numbers.includes(no)));
-  return {
-    show: (items) => setCards((cards) => [...items.toReversed(), ...cards].slice(0, maxCards)),
-    moveAway: (items) => remove(items.map(({ no }) => no)),
-    remove,
-    replace: (items) => setCards((cards) => cards.map((card) => items.find(({ no }) => no === card.no) ?? card)),
-    clear: () => setCards(() => []),
-    // Not recorded here: the bell may be out of view. `useRecordShown` records what is visible.
-    recordShown: () => {},
-  };
-}
-
-function LiveBell({ cards, popUps, frame }: { cards: Item[]; popUps: PopUps; frame: FrameSecret }) {
+function LiveBell({ cards, frame }: { cards: Item[]; frame: FrameSecret }) {
+  const portal = usePortal();
   const t = useTranslations('bell');
   const soundText = useTranslations('sound');
   const { unread, sessionEnded } = usePortalState();
@@ -67,17 +64,18 @@ function LiveBell({ cards, popUps, frame }: { cards: Item[]; popUps: PopUps; fra
       </div>
       <BellWithPanel
         count={unread.count}
-        cards={cards.length > 0 && <Cards cards={cards} popUps={popUps} />}
+        cards={cards.length > 0 && <Cards cards={cards} />}
         silence={sound && sound !== 'on' ? soundText(sound) : undefined}
-        onOpen={popUps.clear}
+        onOpen={() => portal.popUps.clear()}
         panel={<Panel />}
       />
     </>
   );
 }
 
-function Cards({ cards, popUps }: { cards: Item[]; popUps: PopUps }) {
+function Cards({ cards }: { cards: Item[] }) {
   const t = useTranslations('bell');
+  const { popUps } = usePortal();
   const list = useRecordShown<HTMLUListElement>(cards, (numbers) => setTimeout(() => popUps.remove(numbers), cardMs));
   return (
     <div className="bell-cards">

@@ -4,7 +4,7 @@ import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { prepareDevice, renewDevice } from '#app/portal/device/device.ts';
 import { usePopUps } from '#app/portal/live/popups/pop-ups.tsx';
-import { whenSubscriptionChanges } from '#app/portal/live/store/browser-events.ts';
+import { whenWorkerSays } from '#app/portal/live/store/browser-events.ts';
 import { PortalProvider, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { type InitialPortal, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
@@ -17,19 +17,21 @@ export function Listener({ initial, isOwner, children }: Props) {
   const popUps = usePopUps(portal);
   const { unread, preferences } = initial;
   // In this order: starting the store may open the first pop-up.
-  useEffect(() => portal.setPopUps(popUps), [portal, popUps]);
+  useEffect(() => {
+    portal.popUps = popUps;
+  }, [portal, popUps]);
   useEffect(() => portal.refresh(unread, preferences), [portal, unread, preferences]);
   useEffect(() => portal.start(), [portal]);
   // The list shows what the pop-ups say.
   const isList = usePathname() === '/portal/notifications';
   useEffect(() => {
-    if (isList) portal.clearPopUps();
+    if (isList) portal.popUps.clear();
   }, [portal, isList]);
   useEffect(() => {
     prepareDevice();
     const renew = () => void renewDevice(portal.initial, isOwner).catch(() => {});
     renew();
-    return whenSubscriptionChanges(renew);
+    return whenWorkerSays('subscription-changed', renew);
   }, [portal, isOwner]);
   return (
     <PortalProvider value={portal}>

@@ -55,17 +55,15 @@ export type WorkerStart = {
   nextBackIn: number | null;
 };
 
-/** An open channel between the tabs of one employee. */
-export type Channel = { post: (message: Message) => void; close: () => void };
-
 /**
  * Names the group of tabs that share one leader, for the channel and for the leader's lock. Raise
  * the version when `Message` changes: tabs of an older release then keep a leader of their own.
  */
 export const tabGroupName = (person: string): string => `portal:3:${person}`;
 
-export function openChannel(person: string, onMessage: (message: Message) => void): Channel {
+/** Opens the channel between the tabs of one employee. */
+export function openChannel(person: string, onMessage: (message: Message) => void): BroadcastChannel {
   const channel = new BroadcastChannel(tabGroupName(person));
   channel.onmessage = ({ data }: MessageEvent<Message>) => onMessage(data);
-  return { post: (message) => channel.postMessage(message), close: () => channel.close() };
+  return channel;
 }

@@ -1,5 +1,4 @@
 import {
-  type Channel,
   type Connection,
   type Message,
   openChannel,
@@ -36,7 +35,7 @@ class TabWorker {
   private releaseLock: (() => void) | undefined;
   private readonly start: WorkerStart;
   private readonly sounds = new Map<string, { state: SoundState; isBell: boolean }>();
-  private readonly channel: Channel;
+  private readonly channel: BroadcastChannel;
   // Without TLS there are no locks, and a browser may refuse them. Then every tab polls for itself,
   // without a stream: a browser opens six connections.
   private locks: LockManager | undefined = navigator.locks;
@@ -143,12 +142,12 @@ class TabWorker {
       update: (answer) => {
         this.after = Math.max(this.after, answer.newest);
         this.takeCount(answer.unread);
-        this.channel.post({ type: 'update', ...answer });
+        this.post({ type: 'update', ...answer });
       },
-      corrected: (items) => this.channel.post({ type: 'corrected', items }),
+      corrected: (items) => this.post({ type: 'corrected', items }),
       moved: (marked, unread) => {
         this.takeCount(unread);
-        this.channel.post({ type: 'marked', marked, unread });
+        this.post({ type: 'marked', marked, unread });
       },
       connection: (connected, session = this.connection) => {
         const { titlesOnly, endsSoon } = session;
@@ -157,7 +156,7 @@ class TabWorker {
         this.report();
       },
       sessionEnded: () => {
-        this.channel.post({ type: 'session-ended' });
+        this.post({ type: 'session-ended' });
         this.stop();
       },
     });
@@ -193,9 +192,13 @@ class TabWorker {
     this.client.pollNow(true);
   }
 
+  private post(message: Message): void {
+    this.channel.postMessage(message);
+  }
+
   private report(): void {
     this.watch.reported(steadyNow());
-    this.channel.post({ type: 'leader', ...this.connection });
+    this.post({ type: 'leader', ...this.connection });
   }
 }
 

@@ -27,9 +27,9 @@ export function whileShown(begin: (again: boolean) => () => void): () => void {
   const show = () => {
     end ??= begin(true);
   };
-  const stops = [listen(window, ['pagehide'], hide), listen(window, ['pageshow'], show)];
+  const stop = listen(window, ['pagehide', 'pageshow'], ({ type }) => (type === 'pagehide' ? hide() : show()));
   return () => {
-    for (const stop of stops) stop();
+    stop();
     hide();
   };
 }
@@ -44,28 +44,23 @@ export function preventFreezing(): () => void {
   return () => release();
 }
 
-/** What this page does about a push. `app/browser-files/service-worker.js` knows the names. */
-type PageAnswer = { alive: boolean; looked: boolean; rings: boolean };
+/** What `app/browser-files/service-worker.js` asks before a push, and tells when the browser has another subscription. */
+type WorkerWord = 'portal?' | 'subscription-changed';
 
-/** Answers what the service worker asks before a push. Returns the function that stops it. */
-export function answerServiceWorker(answer: () => PageAnswer): () => void {
+/** Runs `act` when the service worker says a word; a question has a port for the answer. Returns what stops it. */
+export function whenWorkerSays(word: WorkerWord, act: (answer?: MessagePort) => void): () => void {
   return listen(navigator.serviceWorker ?? new EventTarget(), ['message'], (event) => {
     const { data, ports } = event as MessageEvent<unknown>;
-    if (data === 'portal?') ports[0]?.postMessage(answer());
+    if (data === word) act(ports[0]);
   });
 }
 
-/** Runs `renew` when the service worker says that the browser has another push subscription. Returns what stops it. */
-export function whenSubscriptionChanges(renew: () => void): () => void {
-  return listen(navigator.serviceWorker ?? new EventTarget(), ['message'], (event) => {
-    if ((event as MessageEvent<unknown>).data === 'subscription-changed') renew();
-  });
-}
+const shownOnDevice = async (registration: ServiceWorkerRegistration | undefined, no: number) =>
+  (await registration?.getNotifications({ tag: `notification-${no}` })) ?? [];
 
 export async function closeOnDevice(numbers: number[]): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
-  for (const no of numbers)
-    for (const alert of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) alert.close();
+  for (const no of numbers) for (const alert of await shownOnDevice(registration, no)) alert.close();
 }
 
 /** Replaces texts that the device still shows, without a sound. What may be hidden there stays. */
@@ -73,7 +68,7 @@ export async function correctOnDevice(items: Item[]): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const { no, kind, title, body, remindsNo } of items) {
     if (remindsNo !== null) continue;
-    for (const alert of (await registration?.getNotifications({ tag: `notification-${no}` })) ?? []) {
+    for (const alert of await shownOnDevice(registration, no)) {
       const { icon, lang, tag, data } = alert;
       const text = privateKinds.includes(kind)
         ? alert.body

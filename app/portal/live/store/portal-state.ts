@@ -27,15 +27,6 @@ export type InitialPortal = {
   preferences: Preferences;
 };
 
-export const openedState = ({ unread, preferences }: InitialPortal): PortalState => ({
-  unread,
-  arrived: [],
-  withdrawn: [],
-  connection: { connected: true, checkedAt: null },
-  sessionEnded: false,
-  preferences,
-});
-
 /** Returns the state after new notifications have arrived, the oldest first. */
 export function withArrived({ unread, arrived }: PortalState, items: Item[]): Pick<PortalState, 'arrived' | 'unread'> {
   const added = items.filter(({ no, read }) => no > unread.asOf && !read).length;

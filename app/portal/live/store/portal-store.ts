@@ -1,11 +1,4 @@
-import {
-  type Channel,
-  type Connection,
-  type Marked,
-  type Message,
-  openChannel,
-  type WorkerStart,
-} from '#app/portal/live/feed/channel.ts';
+import { type Connection, type Marked, type Message, openChannel } from '#app/portal/live/feed/channel.ts';
 import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
 import { type Quiet, quietAt } from '#app/portal/live/quiet/quiet.ts';
 import { askToRing, ringFor } from '#app/portal/live/sound/ring.ts';
@@ -20,23 +13,17 @@ import {
   resumeReceived,
 } from '#app/portal/live/storage/claims.ts';
 import {
-  answerServiceWorker,
   closeOnDevice,
   correctOnDevice,
   listen,
   preventFreezing,
   startTabWorker,
+  whenWorkerSays,
   whileShown,
 } from '#app/portal/live/store/browser-events.ts';
 import { applyMark, MarkLog } from '#app/portal/live/store/mark-log.ts';
 import { type PopUps, PopUpTurn } from '#app/portal/live/store/pop-up-turn.ts';
-import {
-  type InitialPortal,
-  openedState,
-  type PortalState,
-  withArrived,
-  withCount,
-} from '#app/portal/live/store/portal-state.ts';
+import { type InitialPortal, type PortalState, withArrived, withCount } from '#app/portal/live/store/portal-state.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { noteServiceTime, serviceNow } from '#app/ui/text/times.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
@@ -56,14 +43,15 @@ export class PortalStore {
   state: PortalState;
   /** The marks that a list may not contain yet. */
   readonly marks = new MarkLog();
+  /** The pop-ups of this page. Set them before `start`. */
+  popUps!: PopUps;
   private readonly tab = crypto.randomUUID?.() ?? String(Math.random());
   private readonly subscribers = new Set<() => void>();
   private readonly knownNumbers = new Set<number>();
   // What came back from a snooze before (ms) was there when the page was rendered.
   private readonly backSince: number;
   private readonly turn: PopUpTurn;
-  private popUps!: PopUps;
-  private channel: Channel | null = null;
+  private channel: BroadcastChannel | null = null;
   private soundReportedAt = 0;
   private leaderHeard = false;
   // The newest number that this page has received.
@@ -77,7 +65,9 @@ export class PortalStore {
     this.initial = initial;
     this.received = initial.newest;
     this.backSince = initial.unread.at - resumeMs;
-    this.opened = openedState(initial);
+    const { unread, preferences } = initial;
+    const connection = { connected: true, checkedAt: null };
+    this.opened = { unread, arrived: [], withdrawn: [], connection, sessionEnded: false, preferences };
     this.state = this.opened;
     this.turn = new PopUpTurn({
       person: initial.person,
@@ -93,11 +83,6 @@ export class PortalStore {
     return () => this.subscribers.delete(subscriber);
   };
 
-  /** Sets the pop-ups of this page. Call it before `start`. */
-  setPopUps(popUps: PopUps): void {
-    this.popUps = popUps;
-  }
-
   start(): () => void {
     const stopAll = [
       whileShown((again) => this.connect(again)),
@@ -112,9 +97,9 @@ export class PortalStore {
       }),
       // A headset or loudspeaker is back. Only over TLS.
       listen(navigator.mediaDevices ?? new EventTarget(), ['devicechange'], () => void restoreSound()),
-      answerServiceWorker(() => {
+      whenWorkerSays('portal?', (answer) => {
         const alive = !this.state.sessionEnded;
-        return { alive, looked: alive && !document.hidden, rings: alive && soundState() === 'on' };
+        answer?.postMessage({ alive, looked: alive && !document.hidden, rings: alive && soundState() === 'on' });
       }),
     ];
     if (!document.hidden) this.turn.tabVisible();
@@ -170,11 +155,6 @@ export class PortalStore {
     this.change({ preferences });
   }
 
-  /** Closes the pop-ups, because the employee opens the list. */
-  clearPopUps(): void {
-    this.popUps.clear();
-  }
-
   quietNow = (): Quiet => quietAt(this.state.preferences, this.initial.timeZone, serviceNow());
 
   // Opens the channel and starts the worker. Returns the function that ends both.
@@ -185,13 +165,11 @@ export class PortalStore {
     else this.received = resumeReceived(this.initial.person, this.initial.newest);
     this.leaderHeard = false;
     let stopWorker = () => {};
+    const receive = (message: Message) => this.receive(message);
     try {
-      this.channel = openChannel(this.initial.person, (message) => this.receive(message));
-      stopWorker = startTabWorker(
-        this.workerStart(again),
-        (message) => this.receive(message),
-        () => this.change({ connection: { ...this.state.connection, connected: false } }),
-      );
+      this.channel = openChannel(this.initial.person, receive);
+      const onError = () => this.change({ connection: { ...this.state.connection, connected: false } });
+      stopWorker = startTabWorker(this.workerStart(again), receive, onError);
     } catch {
       // The browser refuses channel or worker. The page cannot listen, but people can still read it.
       this.change({ connection: { connected: false, checkedAt: null, refused: true } });
@@ -201,7 +179,7 @@ export class PortalStore {
       // The next page of this tab announces what this one could not.
       const unclaimed = this.turn.firstUnclaimed();
       if (unclaimed !== null) resetReceived(this.initial.person, unclaimed - 1);
-      this.postSound(null);
+      this.reportSound(null);
       stopWorker();
       this.channel?.close();
       this.channel = null;
@@ -209,17 +187,15 @@ export class PortalStore {
     };
   }
 
-  private workerStart(again: boolean): WorkerStart {
+  private workerStart(again: boolean) {
     const { at, backAt, nextBackAt } = this.state.unread;
-    const cameBack = (backAt ?? 0) > this.backSince;
-    const nextBackIn = nextBackAt ? nextBackAt - at : null;
     return {
       sound: this.asSound(soundState()),
       person: this.initial.person,
       browser: browserId(),
       after: this.received,
-      withCount: again || cameBack,
-      nextBackIn,
+      withCount: again || (backAt ?? 0) > this.backSince,
+      nextBackIn: nextBackAt ? nextBackAt - at : null,
     };
   }
 
@@ -229,7 +205,7 @@ export class PortalStore {
   }
 
   private post(message: Message): void {
-    this.channel?.post(message);
+    this.channel?.postMessage(message);
   }
 
   private tabUsed(): void {
@@ -239,12 +215,8 @@ export class PortalStore {
     this.turn.tabVisible();
   }
 
-  private reportSound(): void {
+  private reportSound(state: SoundState | null = soundState()): void {
     this.soundReportedAt = steadyNow();
-    this.postSound(soundState());
-  }
-
-  private postSound(state: SoundState | null): void {
     this.post({ type: 'sound', ...this.asSound(state) });
   }
 
