@@ -51,7 +51,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         counts={position === 'foot' && entry.name === 'notifications' && bell !== null}
       />
     ));
-  const tabs = menus[menu].find(({ pages }) => pages.some(({ href }) => href === pathname));
+  const section = menus[menu].find(({ pages }) => pages.length > 1 && pages.some(({ href }) => href === pathname));
   return (
     <>
       <a className="skip-link" href="#content">
@@ -83,8 +83,8 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         {/* After the session ended, the next person at this device must not read it. What was typed stays. */}
         {isEnded && bell === null && <EndedLine />}
         <div className="frame-content" hidden={isEnded}>
-          {tabs && (hasKeys || tabs.name !== 'system') && (
-            <SectionTabs entry={tabs} pathname={pathname} requests={requests} />
+          {section && (hasKeys || section.name !== 'system') && (
+            <SectionTabs entry={section} pathname={pathname} requests={requests} />
           )}
           {session !== 'left' && <Company value={{ company, logo }}>{children}</Company>}
         </div>
@@ -113,7 +113,6 @@ type TabsProps = { entry: MenuEntry; pathname: string; requests: number };
 
 function SectionTabs({ entry: { name, pages }, pathname, requests }: TabsProps) {
   const t = useTranslations('nav');
-  if (pages.length === 1) return null;
   const tabs = pages.map((page) => ({
     href: page.href,
     text: t(page.name),

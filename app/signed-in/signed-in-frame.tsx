@@ -26,60 +26,58 @@ const sections = ['bell', 'form', 'inbox', 'mustRead', 'nav', 'quiet', 'sound'] 
 const managerSections = ['alarms', 'search', 'undo'] as const;
 
 /** The frame of a signed-in account. For an employee, every page has the bell and listens. */
-export async function SignedInFrame(props: Props) {
-  const { companyId, accountId } = props.session.account;
-  return (
-    <Texts of={[...sections, ...(props.session.manager ? managerSections : [])]}>
-      <SignInAgain account={`${companyId}:${accountId}`}>
-        <Reauthentication>
-          <FrameOf {...props} />
-        </Reauthentication>
-      </SignInAgain>
-    </Texts>
-  );
-}
-
-async function FrameOf({ session, area, children }: Props) {
+export async function SignedInFrame({ session, area, children }: Props) {
   const { account, owner, manager, employee, needsSecondFactor, lastNo, linkBase } = session;
-  const other = area === 'owner' ? (employee ? 'portal' : null) : manager || needsSecondFactor ? 'owner' : null;
-  const logo = pictureOf(await findLogo(account));
-  const menu = area === 'owner' && !owner ? 'manager' : area;
-  const person = area === 'portal' && employee ? employee.name : account.name;
-  const knowsKeys = area === 'owner' && owner !== null && (await hasKeys(owner));
-  const requests = area === 'owner' && manager ? await countJoinRequests(manager) : 0;
-  const frame = { menu, logo, company: account.companyName, person, other, hasKeys: knowsKeys, requests } as const;
-  const device = { account: `${account.companyId}:${account.accountId}`, sessionId: session.sessionId };
-  const alarms = owner && <Alarms initial={await findActiveAlarms(owner)} hasNoPortal={!employee} device={device} />;
-  const held = manager && <HeldSends held={await listHeld(manager, [])} />;
+  const accountKey = `${account.companyId}:${account.accountId}`;
+  const isOwnersArea = area === 'owner';
+  const other = isOwnersArea ? (employee ? 'portal' : null) : manager || needsSecondFactor ? 'owner' : null;
+  const device = { account: accountKey, sessionId: session.sessionId };
   const bell = employee && (
     <Group gap="0.5rem" wrap="nowrap" className="frame-bell">
       <SoundButton />
       <Bell />
     </Group>
   );
-  const content = (
-    <Frame {...frame} bell={bell}>
-      {alarms}
+  const frame = (
+    <Frame
+      menu={isOwnersArea && !owner ? 'manager' : area}
+      logo={pictureOf(await findLogo(account))}
+      company={account.companyName}
+      person={!isOwnersArea && employee ? employee.name : account.name}
+      other={other}
+      hasKeys={isOwnersArea && owner !== null && (await hasKeys(owner))}
+      requests={isOwnersArea && manager ? await countJoinRequests(manager) : 0}
+      bell={bell}
+    >
+      {owner && <Alarms initial={await findActiveAlarms(owner)} hasNoPortal={!employee} device={device} />}
       {children}
-      {held}
+      {manager && <HeldSends held={await listHeld(manager, [])} />}
     </Frame>
   );
-  if (!employee) return content;
-  const [unread, preferences] = await Promise.all([countUnread(employee), findPreferences(employee)]);
-  const initial = {
+  const initial = employee && {
     person: `${employee.companyId}:${employee.employeeId}`,
     timeZone: account.timeZone,
     newest: lastNo,
     pushKey: vapidPublicKey(),
-    unread,
-    preferences,
+    unread: await countUnread(employee),
+    preferences: await findPreferences(employee),
     linkBase,
   };
   return (
-    <Listener key={initial.person} initial={initial} isOwner={owner !== null}>
-      {content}
-      <StatusBar />
-      <PopUpArea />
-    </Listener>
+    <Texts of={[...sections, ...(manager ? managerSections : [])]}>
+      <SignInAgain account={accountKey}>
+        <Reauthentication>
+          {initial ? (
+            <Listener key={initial.person} initial={initial} isOwner={owner !== null}>
+              {frame}
+              <StatusBar />
+              <PopUpArea />
+            </Listener>
+          ) : (
+            frame
+          )}
+        </Reauthentication>
+      </SignInAgain>
+    </Texts>
   );
 }

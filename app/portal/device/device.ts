@@ -19,12 +19,6 @@ const personKey = 'device-of';
 
 const deviceState = (person: string): Promise<DeviceState> => stateOfDevice(readStored(personKey) === person);
 
-// Asks the person for permission. Call it only from a click.
-async function subscribeDevice(publicKey: string, person: string): Promise<DeviceState> {
-  const isKept = await subscribeBrowser(personKey, publicKey, keepSubscriptionAction, () => person);
-  return isKept ? 'on' : deviceState(person);
-}
-
 // The subscription of this browser. One that the browser has lost is made again, if this employee wanted it.
 async function findSubscription(person: string, pushKey: string): Promise<PushSubscription | null> {
   const subscription = await currentSubscription();
@@ -48,24 +42,18 @@ export async function renewDevice({ person, pushKey }: InitialPortal, keepsAlarm
   else await endUse(personKey);
 }
 
-async function unsubscribeDevice(person: string): Promise<DeviceState> {
-  await forgetSubscription();
-  await endUse(personKey);
-  return deviceState(person);
-}
-
 /** Ends all pushes to this browser and closes what it shows, before a sign-out: the next person may be another one. */
 export async function leaveDevice(): Promise<void> {
   const registration = await navigator.serviceWorker?.getRegistration();
   for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
-  await forgetSubscription();
   await endUse('alarms-of');
-  await endUse(personKey);
+  await endPushes();
 }
 
-async function forgetSubscription(): Promise<void> {
+async function endPushes(): Promise<void> {
   const subscription = await currentSubscription();
   if (subscription) await forgetSubscriptionAction({ endpoint: subscription.endpoint }).catch(() => null);
+  await endUse(personKey);
 }
 
 type InstallPrompt = Event & { prompt: () => Promise<void> };
@@ -105,9 +93,8 @@ export function useDevice() {
   }, [person, pushKey]);
   const choose = async (on: boolean) => {
     setBusy(true);
-    const now = await (on ? subscribeDevice(pushKey, person) : unsubscribeDevice(person)).catch(
-      () => 'failed' as const,
-    );
+    const change = on ? subscribeBrowser(personKey, pushKey, keepSubscriptionAction, () => person) : endPushes();
+    const now = await change.then(() => deviceState(person)).catch(() => 'failed' as const);
     if (now === 'on') rememberCard();
     setState(now);
     setBusy(false);

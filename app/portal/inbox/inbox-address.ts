@@ -7,12 +7,16 @@ export const pageAddress = (filter: InboxFilter): string => addressOf('/portal/n
 export const olderAddress = (filter: InboxFilter, { before, part }: InboxCursor, unreadFirst: boolean): string =>
   addressOf('/portal/inbox', { before, part, order: unreadFirst ? 'unread' : undefined, ...asQuery(filter) });
 
-const asQuery = ({ unread, toConfirm, place, kind, sender, search }: InboxFilter) => ({
-  filter: unread ? 'unread' : toConfirm ? 'confirm' : place,
+const asQuery = ({ kind, sender, search, ...place }: InboxFilter) => ({
+  filter: placeName(place),
   kind,
   sender: sender && asSenderText(sender),
   search,
 });
+
+/** The name of a place of the inbox in an address; the whole inbox has none. */
+export const placeName = ({ unread, toConfirm, place }: InboxFilter): string | undefined =>
+  unread ? 'unread' : toConfirm ? 'confirm' : place;
 
 /** Writes a sender for an address: `k` and the id of a key, or `p` and the id of a person. */
 export const asSenderText = (sender: SenderId): string =>

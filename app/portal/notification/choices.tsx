@@ -41,7 +41,8 @@ export function Choices({ choices, title, given, pending = null, disabled, onCho
   );
 }
 
-/** Focuses a button if the one that had the focus was removed. */
+/** Focuses a button if the one that had the focus was removed, or lies in a panel of its row, which closes. */
 export function takeFocus(button: HTMLButtonElement | null): void {
-  if (document.activeElement === document.body) button?.focus({ preventScroll: true });
+  const { activeElement } = document;
+  if (activeElement === document.body || activeElement?.closest('.row-panel')) button?.focus({ preventScroll: true });
 }

@@ -5,6 +5,7 @@ import type { Marked } from '#app/portal/live/feed/channel.ts';
 import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
 import { usePortal } from '#app/portal/live/store/portal-context.tsx';
 import { archiveOneAction, returnAction, snoozeAction } from '#app/portal/notification/actions.ts';
+import { takeFocus } from '#app/portal/notification/choices.tsx';
 import { isAway, waitsForConfirmation } from '#app/portal/notification/item.ts';
 import { storeMark } from '#app/portal/notification/item-parts.tsx';
 import { announce } from '#app/ui/dialogs/announce.ts';
@@ -83,12 +84,6 @@ export function ItemActions({ item, move, words = false }: Props) {
         button(item.read ? MailOpen : Mail, item.read ? inbox('markUnread') : inbox('markRead'), 'r', move.mark)}
     </>
   );
-}
-
-// The button that had the focus was removed, or lies in a panel that closes.
-function takeFocus(button: HTMLElement | null): void {
-  const { activeElement } = document;
-  if (activeElement === document.body || activeElement?.closest('.row-panel')) button?.focus({ preventScroll: true });
 }
 
 type Moved = { before?: BeforeMove; unread: UnreadCount };

@@ -6,12 +6,11 @@ import { ArrowUp, CheckCheck, Inbox, MailOpen, Search, SearchX, Undo2 } from 'lu
 import { useSearchParams } from 'next/navigation';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
 import { Fragment, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
-import { asSenderText, pageAddress } from '#app/portal/inbox/inbox-address.ts';
+import { asSenderText, pageAddress, placeName } from '#app/portal/inbox/inbox-address.ts';
 import { groupItems, type InboxListing, useInboxItems } from '#app/portal/inbox/use-inbox-items.ts';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
-import { useSound } from '#app/portal/live/controls/use-sound.ts';
 import type { ListedItem } from '#app/portal/live/store/mark-log.ts';
-import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePortalState, useSound } from '#app/portal/live/store/portal-context.tsx';
 import { shortCount } from '#app/portal/live/store/portal-state.ts';
 import { InboxEntries } from '#app/portal/notification/inbox-entry.tsx';
 import { useRecordShown } from '#app/portal/notification/record-shown.ts';
@@ -82,9 +81,7 @@ export function InboxList(listing: InboxListing) {
               leftSection={<CheckCheck />}
               aria-disabled={unread.count === 0}
               data-disabled={unread.count === 0 || undefined}
-              onClick={() => {
-                if (unread.count > 0) void inbox.markAll();
-              }}
+              onClick={() => void (unread.count > 0 && inbox.markAll())}
             >
               {t('inbox.markAllShort')}
             </Button>
@@ -147,16 +144,17 @@ function focusEntry(list: RefObject<HTMLElement | null>, index: number): void {
   requestAnimationFrame(() => list.current?.querySelectorAll<HTMLElement>('[data-no]')[index]?.focus());
 }
 
+const isSearched = ({ search, kind, sender }: InboxFilter) => [search, kind, sender].some((one) => one !== undefined);
+
 function Nothing({ filter }: { filter: InboxFilter }) {
   const t = useTranslations('inbox');
   const placeTexts = useTranslations('archiveAndSnooze');
-  const searched = [filter.search, filter.kind, filter.sender].some((condition) => condition !== undefined);
   const text = () => {
     if (filter.place) return placeTexts(filter.place === 'archive' ? 'emptyArchive' : 'emptySnoozed');
     if (filter.toConfirm) return t('allConfirmed');
     return filter.unread ? t('allRead') : t('empty');
   };
-  if (!searched) return <EmptyState icon={<Inbox size={32} />} text={text()} />;
+  if (!isSearched(filter)) return <EmptyState icon={<Inbox size={32} />} text={text()} />;
   return (
     <EmptyState icon={<SearchX size={32} />} text={t('nothingFound')}>
       <Button component={PageLink} href={pageAddress({})} variant="default">
@@ -226,31 +224,27 @@ type Props = { filter: InboxFilter; toConfirm: number; senders: Sender[] };
 export function InboxFilters({ filter, toConfirm, senders }: Props) {
   const t = useTranslations();
   const { unread } = usePortalState();
-  const { place, kind, sender, search } = filter;
-  const searched = [kind, sender, search].some((condition) => condition !== undefined);
-  const isUnread = filter.unread === true;
-  const isToConfirm = filter.toConfirm === true;
-  const tab = (text: string, current: boolean, to: InboxFilter) => ({
+  const { kind, sender, search } = filter;
+  const tab = (text: string, place: InboxFilter) => ({
     text,
-    current,
-    href: pageAddress({ kind, sender, search, ...to }),
+    current: placeName(place) === placeName(filter),
+    href: pageAddress({ kind, sender, search, ...place }),
   });
+  const count = unread.count > 0 ? ` (${shortCount(unread.count)})` : '';
   const tabs = [
-    tab(t('archiveAndSnooze.inbox'), !isUnread && !isToConfirm && !place, {}),
-    tab(unread.count > 0 ? `${t('inbox.unread')} (${shortCount(unread.count)})` : t('inbox.unread'), isUnread, {
-      unread: true,
-    }),
-    ...(toConfirm > 0 || isToConfirm
-      ? [tab(t('mustRead.pinned', { count: toConfirm }), isToConfirm, { toConfirm: true })]
+    tab(t('archiveAndSnooze.inbox'), {}),
+    tab(t('inbox.unread') + count, { unread: true }),
+    ...(toConfirm > 0 || filter.toConfirm
+      ? [tab(t('mustRead.pinned', { count: toConfirm }), { toConfirm: true })]
       : []),
-    tab(t('archiveAndSnooze.snoozedPlace'), place === 'snoozed', { place: 'snoozed' }),
-    tab(t('archiveAndSnooze.archivePlace'), place === 'archive', { place: 'archive' }),
+    tab(t('archiveAndSnooze.snoozedPlace'), { place: 'snoozed' }),
+    tab(t('archiveAndSnooze.archivePlace'), { place: 'archive' }),
   ];
   return (
     <>
       <LinkTabs label={t('inbox.filters')} tabs={tabs} />
       {/* Before the scripts run, too. */}
-      <details className="inbox-search" open={searched}>
+      <details className="inbox-search" open={isSearched(filter)}>
         {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is a button */}
         <summary className="icon-button" title={t('inbox.search')} onClick={openSearch}>
           <VisuallyHidden>{t('inbox.search')}</VisuallyHidden>
@@ -274,7 +268,7 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
               choices: senders.map(({ id, name }) => ({ value: asSenderText(id), label: name })),
             },
           ]}
-          keep={{ filter: isUnread ? 'unread' : isToConfirm ? 'confirm' : place }}
+          keep={{ filter: placeName(filter) }}
         />
       </details>
     </>

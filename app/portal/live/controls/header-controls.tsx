@@ -3,9 +3,8 @@
 import { Bell as BellIcon, Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { useQuiet, useSound } from '#app/portal/live/controls/use-sound.ts';
 import { asClock } from '#app/portal/live/quiet/quiet.ts';
-import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePortalState, useQuiet, useSound } from '#app/portal/live/store/portal-context.tsx';
 import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';

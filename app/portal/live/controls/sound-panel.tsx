@@ -7,7 +7,6 @@ import { useTranslations } from 'next-intl';
 import { useRef, useSyncExternalStore } from 'react';
 import { browserFamily } from '#app/portal/device/browser.ts';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
-import { useQuiet, useSound } from '#app/portal/live/controls/use-sound.ts';
 import { asClock } from '#app/portal/live/quiet/quiet.ts';
 import {
   chime,
@@ -17,7 +16,7 @@ import {
   unlockSound,
   watchSound,
 } from '#app/portal/live/sound/sound.ts';
-import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePortal, usePortalState, useQuiet, useSound } from '#app/portal/live/store/portal-context.tsx';
 import { silenceAction } from '#app/portal/notification/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { PageLink } from '#app/ui/text/links.tsx';

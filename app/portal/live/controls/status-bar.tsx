@@ -1,12 +1,11 @@
 'use client';
 
-import { Anchor, Box, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useNetwork } from '@mantine/hooks';
 import { CloudOff, VolumeX, Wifi, WifiOff } from 'lucide-react';
 import { useNow, useTranslations } from 'next-intl';
-import { useQuiet, useSound } from '#app/portal/live/controls/use-sound.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
-import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
+import { usePortalState, useQuiet, useSound } from '#app/portal/live/store/portal-context.tsx';
 import { EndedLine, OfflineLine, StatusLine } from '#app/ui/frame/status-line.tsx';
 import { PageLink } from '#app/ui/text/links.tsx';
 
@@ -28,17 +27,14 @@ export function StatusBar() {
     if (connection.titlesOnly) return <EndedLine text={t('bell.titlesOnly')} />;
     if (quiet) return null;
     if (state !== 'click' && state !== 'blocked') return null;
-    const cure = (
+    const cure = state === 'blocked' && (
       <Anchor component={PageLink} className="status-action" size="sm" href="/portal/settings#sound">
         {t('sound.cureLink')}
       </Anchor>
     );
+    const text = t(cure ? 'sound.blockedByBrowser' : 'sound.blockedText');
     return (
-      <StatusLine
-        icon={<VolumeX size={20} />}
-        text={t(state === 'click' ? 'sound.blockedText' : 'sound.blockedByBrowser')}
-        link={state === 'blocked' ? cure : undefined}
-      >
+      <StatusLine icon={<VolumeX size={20} />} text={text} link={cure}>
         {/* Not a link: the press would unlock the sound of a page that the browser leaves. */}
         <Button variant="filled" style={{ flexShrink: 0 }} onClick={() => void unlockSound()}>
           {t('sound.enable')}
@@ -46,14 +42,11 @@ export function StatusBar() {
       </StatusLine>
     );
   };
+  const waits = (!sessionEnded && online && connection.connected) || undefined;
   return (
-    <Box
-      role="status"
-      className="status-bar"
-      data-waits={(!sessionEnded && online && connection.connected) || undefined}
-    >
+    <div role="status" className="status-bar" data-waits={waits}>
       {line()}
-    </Box>
+    </div>
   );
 }
 
@@ -65,20 +58,17 @@ export function ConnectionState() {
   const t = useTranslations('bell');
   const { connection, sessionEnded } = usePortalState();
   useNow({ updateInterval: 1000 });
+  const state = sessionEnded ? 'ended' : connection.connected ? 'connected' : 'disconnected';
   const seconds = connection.checkedAt && Math.max(0, Math.round((Date.now() - connection.checkedAt) / 1000));
-  const Icon = connection.connected && !sessionEnded ? Wifi : WifiOff;
+  const Icon = state === 'connected' ? Wifi : WifiOff;
   const text = () => {
-    if (sessionEnded) return t('ended');
-    if (!connection.connected) return t(connection.refused ? 'notLive' : 'disconnected');
+    if (state === 'disconnected' && connection.refused) return t('notLive');
+    if (state !== 'connected') return t(state);
     if (seconds === null) return null;
     return seconds <= quietS ? t('connected') : t('checked', { seconds });
   };
   return (
-    <Group
-      gap={6}
-      wrap="nowrap"
-      data-connection={sessionEnded ? 'ended' : connection.connected ? 'connected' : 'disconnected'}
-    >
+    <Group gap={6} wrap="nowrap" data-connection={state}>
       <Icon aria-hidden size={16} />
       <Text className="fine-print">{text()}</Text>
     </Group>

@@ -188,38 +188,31 @@ export class FeedClient {
     const controller = new AbortController();
     this.stream = controller;
     const ending: StreamEnd = { planned: false, waitMs: null };
-    try {
-      const response = await fetch(this.address('/portal/stream'), { cache: 'no-store', signal: controller.signal });
-      if (response.status === 401) this.pollNow(false);
-      if (response.ok && response.body) await this.readStream(response.body, controller, ending);
-      else ending.waitMs = 1000 * Number(response.headers.get('retry-after') ?? streamRetryS);
-    } catch {
-      // The stream broke or was closed. The schedule decides when to open the next one.
-    }
-    if (this.stream !== controller) return;
-    this.stream = null;
-    this.schedule.streamEnded(steadyNow(), ending);
-  }
-
-  private async readStream(
-    body: ReadableStream<Uint8Array<ArrayBuffer>>,
-    controller: AbortController,
-    ending: StreamEnd,
-  ): Promise<void> {
     const parser = createParser({
       onEvent: ({ event, id, data }) => this.receiveEvent(event, Number(id), data),
       onRetry: (ms) => {
         ending.waitMs = ms;
       },
     });
-    const texts = body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let part = await texts.read(); !part.done; part = await texts.read()) {
-      if (this.stream !== controller) return;
-      this.inDoubt = false;
-      this.schedule.streamActive(steadyNow());
-      parser.feed(part.value);
+    try {
+      const response = await fetch(this.address('/portal/stream'), { cache: 'no-store', signal: controller.signal });
+      if (response.status === 401) this.pollNow(false);
+      if (response.ok && response.body) {
+        const texts = response.body.pipeThrough(new TextDecoderStream()).getReader();
+        for (let part = await texts.read(); !part.done; part = await texts.read()) {
+          if (this.stream !== controller) return;
+          this.inDoubt = false;
+          this.schedule.streamActive(steadyNow());
+          parser.feed(part.value);
+        }
+        ending.planned = true;
+      } else ending.waitMs = 1000 * Number(response.headers.get('retry-after') ?? streamRetryS);
+    } catch {
+      // The stream broke or was closed. The schedule decides when to open the next one.
     }
-    ending.planned = true;
+    if (this.stream !== controller) return;
+    this.stream = null;
+    this.schedule.streamEnded(steadyNow(), ending);
   }
 
   private receiveEvent(event: string | undefined, no: number, data: string): void {

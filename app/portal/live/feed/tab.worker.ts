@@ -142,12 +142,12 @@ class TabWorker {
       update: (answer) => {
         this.after = Math.max(this.after, answer.newest);
         this.takeCount(answer.unread);
-        this.post({ type: 'update', ...answer });
+        this.channel.postMessage({ type: 'update', ...answer });
       },
-      corrected: (items) => this.post({ type: 'corrected', items }),
+      corrected: (items) => this.channel.postMessage({ type: 'corrected', items }),
       moved: (marked, unread) => {
         this.takeCount(unread);
-        this.post({ type: 'marked', marked, unread });
+        this.channel.postMessage({ type: 'marked', marked, unread });
       },
       connection: (connected, session = this.connection) => {
         const { titlesOnly, endsSoon } = session;
@@ -156,7 +156,7 @@ class TabWorker {
         this.report();
       },
       sessionEnded: () => {
-        this.post({ type: 'session-ended' });
+        this.channel.postMessage({ type: 'session-ended' });
         this.stop();
       },
     });
@@ -192,13 +192,9 @@ class TabWorker {
     this.client.pollNow(true);
   }
 
-  private post(message: Message): void {
-    this.channel.postMessage(message);
-  }
-
   private report(): void {
     this.watch.reported(steadyNow());
-    this.post({ type: 'leader', ...this.connection });
+    this.channel.postMessage({ type: 'leader', ...this.connection });
   }
 }
 

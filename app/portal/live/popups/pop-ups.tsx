@@ -29,18 +29,22 @@ export function usePopUps(portal: PortalStore): PopUps {
   const [deck] = useState(() => new PopUpDeck(() => portal.state.preferences.keepPopUps));
   useEffect(() => deck.handleKeyboard(), [deck]);
   return useMemo(() => {
-    const linkToList = (onFollow: () => void) => (
-      <Anchor className="pop-up-link" component={PageLink} href="/portal/notifications" size="sm" onClick={onFollow}>
-        {t('show')}
+    // A link that closes its pop-up.
+    const link = (id: string, href: string, className: string, text: ReactNode) => (
+      <Anchor component={PageLink} href={href} className={className} size="sm" onClick={() => deck.close(id)}>
+        {text}
       </Anchor>
     );
-    const openSummary = (count: number) =>
-      deck.open(summaryId, { title: t('more', { count }), body: linkToList(() => deck.close(summaryId)) });
-    const openCard = (item: Item) =>
-      deck.open(popUpId(item), {
-        title: <PopUpTitle item={item} onFollow={() => deck.close(popUpId(item))} />,
-        body: isWorkplace() ? null : <PopUpBody item={item} portal={portal} />,
-      });
+    const openSummary = (count: number) => {
+      const body = link(summaryId, '/portal/notifications', 'pop-up-link', t('show'));
+      deck.open(summaryId, { title: t('more', { count }), body });
+    };
+    // The link of the title opens the notification; the whole pop-up is its target.
+    const openCard = (item: Item) => {
+      const id = popUpId(item);
+      const title = link(id, itemAddress(item.no), 'pop-up-title', <PopUpHeading item={item} />);
+      deck.open(id, { title, body: isWorkplace() ? null : <PopUpBody item={item} portal={portal} /> });
+    };
     return {
       replace: (items) => items.filter((item) => deck.has(popUpId(item))).forEach(openCard),
       show: (items) => {
@@ -61,23 +65,11 @@ export function usePopUps(portal: PortalStore): PopUps {
       },
       recordShown: (items) => {
         const numbers = items.map(({ no }) => no).slice(-maxRecorded);
-        recordShownAction({ numbers }).then(
-          (result) => portal.checkSession(result),
-          () => {},
-        );
+        void recordShownAction({ numbers }).then(portal.checkSession, () => {});
       },
       clear: () => deck.clear(),
     };
   }, [t, portal, deck]);
-}
-
-/** The title of a notification's pop-up. It opens the notification; the whole pop-up is its target. */
-function PopUpTitle({ item, onFollow }: { item: Item; onFollow: () => void }) {
-  return (
-    <Anchor component={PageLink} href={itemAddress(item.no)} className="pop-up-title" c="inherit" onClick={onFollow}>
-      <PopUpHeading item={item} />
-    </Anchor>
-  );
 }
 
 function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {

@@ -26,13 +26,8 @@ const gathering = new Gathering<Arrival>((arrivals) => {
 
 /** Rings once for these notifications and for all that was sent before them, in one tab, at most every 5 s. */
 export function ringFor(arrival: Arrival): void {
-  const { items, missedUpTo } = arrival;
-  if (items.length > 0)
-    gathering.add(
-      [arrival],
-      gatherMs,
-      items.every(({ no }) => no < missedUpTo()),
-    );
+  const waitsForLast = arrival.items.every(({ no }) => no < arrival.missedUpTo());
+  if (arrival.items.length > 0) gathering.add([arrival], gatherMs, waitsForLast);
 }
 
 /** Asks the service whether a bell rings: it may not see the other tabs of its browser. */
@@ -52,19 +47,11 @@ function ring({ person, items, missedUpTo, readPreferences, mayRing = async () =
   const attempt = async () => {
     const preferences = readPreferences();
     if (preferences === null || !(await restoreSound())) return;
+    // A browser that refuses its locks rings in every tab.
+    const claim = await claimRing(person, { no, missedUpTo: missedUpTo(), back }).catch(() => 'ring' as const);
+    if (typeof claim === 'object') setTimeout(() => void attempt(), claim.waitMs);
     // If the answer is missing, it rings: two rings are better than none.
-    const chimeNow = () =>
-      mayRing()
-        .catch(() => true)
-        .then((may) => may && chime(preferences.sound, long));
-    claimRing(person, { no, missedUpTo: missedUpTo(), back }).then(
-      (claim) => {
-        if (claim === 'ring') chimeNow();
-        else if (typeof claim === 'object') setTimeout(() => void attempt(), claim.waitMs);
-      },
-      // A browser that refuses its locks rings in every tab.
-      chimeNow,
-    );
+    if (claim === 'ring' && (await mayRing().catch(() => true))) chime(preferences.sound, long);
   };
   void attempt();
 }

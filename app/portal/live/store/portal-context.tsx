@@ -1,6 +1,10 @@
+import { useNow } from 'next-intl';
 import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { Quiet } from '#app/portal/live/quiet/quiet.ts';
+import { soundState, watchSound } from '#app/portal/live/sound/sound.ts';
 import type { PortalState } from '#app/portal/live/store/portal-state.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
+import type { SoundState } from '#server/employees/portal-visits.ts';
 
 const PortalContext = createContext<PortalStore | null>(null);
 
@@ -39,3 +43,19 @@ export function useHydrating(): boolean {
 }
 
 const subscribeToNothing = () => () => {};
+
+const quietCheckMs = 30_000;
+
+/** Returns the state of the sound, or undefined before the browser has told it. */
+export function useSound(): SoundState | undefined {
+  return useSyncExternalStore<SoundState | undefined>(watchSound, soundState, () => undefined);
+}
+
+/** Returns the quiet that the employee wants now, checked every 30 s. */
+export function useQuiet(): Quiet {
+  const portal = usePortal();
+  // The answer changes with the preferences and with the time.
+  usePortalState();
+  useNow({ updateInterval: quietCheckMs });
+  return portal.quietNow();
+}

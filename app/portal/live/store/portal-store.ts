@@ -130,9 +130,9 @@ export class PortalStore {
   }
 
   /** If an action found that the session ended, the leading tab polls and tells every tab. */
-  checkSession(result: Result<unknown>): void {
+  checkSession = (result: Result<unknown>): void => {
     if ('problems' in result && result.problems.form === 'session-ended') this.post({ type: 'poll', withCount: false });
-  }
+  };
 
   /** Stops every tab at once after a sign-out. */
   signedOut(): void {
