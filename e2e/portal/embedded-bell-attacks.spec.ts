@@ -81,14 +81,16 @@ test('nothing in the frame confirms or archives, so a button under a picture gai
   await signIn(page, await company.giveAccount(await company.hire()));
   const { companyId, accountId } = company.owner;
   await sql()`
-    with sent as (update companies set last_no = 1 where id = ${companyId})
-    insert into notifications (company_id, no, title, body, kind, reach, account_id, draft_id, must_confirm)
-    values (${companyId}, 1, 'Aturan baru', 'Helm wajib dipakai.', 'info', 1, ${accountId}, gen_random_uuid(), true)`;
+    with sent as (update companies set last_no = 2 where id = ${companyId})
+    insert into notifications (company_id, no, title, body, kind, reach, account_id, draft_id, must_confirm, answers)
+    select ${companyId}, no, 'Aturan baru', 'Helm wajib dipakai.', 'info', 1, ${accountId}, gen_random_uuid(), true, answers
+    from (values (1, null), (2, array['Ya', 'Tidak'])) as sent (no, answers)`;
   await page.goto(host.sister);
   const frame = await readyBell(page);
-  await frame.getByRole('button', { name: 'Notifikasi, 1 belum dibaca' }).click();
-  await frame.locator('[data-no="1"] summary').click();
-  await expect(frame.getByRole('link', { name: 'Baca dan konfirmasi di portal' })).toHaveAttribute('target', '_blank');
+  await frame.getByRole('button', { name: 'Notifikasi, 2 belum dibaca' }).click();
+  for (const no of [1, 2]) await frame.locator(`[data-no="${no}"] summary`).click();
+  for (const name of ['Baca dan konfirmasi di portal', 'Baca dan jawab di portal'])
+    await expect(frame.getByRole('link', { name })).toHaveAttribute('target', '_blank');
   await expect(frame.getByRole('button')).toHaveCount(2);
   await expect(frame.locator('form, [aria-keyshortcuts]')).toHaveCount(0);
   const [receipt] = await sql()`select read_at, confirmed_at from receipts where company_id = ${companyId} and no = 1`;

@@ -304,23 +304,6 @@ for (const policy of ['require-corp', 'credentialless'])
     await expect.poll(() => bellTones(page)).toBe(2);
   });
 
-test('a field for the code that fails to load offline says so in words, and offers a retry', async ({
-  page,
-  company,
-}) => {
-  await using host = await openHostPage({ headers: { 'Cross-Origin-Opener-Policy': 'same-origin' } });
-  await allow(company, host.foreign);
-  await page.goto(host.foreign);
-  await openPanel(page);
-  await page.route(/\/_next\/static\/|\/favicon\.ico$/, (route) => route.abort());
-  await pressSignIn(page);
-  const alert = bellIn(page).getByRole('alert').filter({ hasText: 'Terjadi kesalahan.' });
-  await expect(alert).toBeVisible();
-  await page.unroute(/\/_next\/static\/|\/favicon\.ico$/);
-  await alert.getByRole('button', { name: 'Coba lagi' }).click();
-  await expect(bellIn(page).getByLabel('Kode dari jendela tadi')).toBeVisible();
-});
-
 test('in the example of the service, which no company lists, a person signs in', async ({ company, context }) => {
   const example = await context.newPage();
   await example.goto('/bell-example.html');

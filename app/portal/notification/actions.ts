@@ -91,9 +91,10 @@ export const returnAction = employeeSessionAction(
   },
 );
 
+const MinuteOfDay = z.int().min(0).max(1439);
 const SnoozeTime = z.union([
   z.enum(['hour', 'evening', 'morning']),
-  z.object({ day: z.iso.date(), minute: z.int().min(0).max(1439) }),
+  z.object({ day: z.iso.date(), minute: MinuteOfDay }),
 ]);
 
 /** Takes a notification out of the inbox until a time. Returns what it was, for `returnAction`. */
@@ -107,7 +108,6 @@ export const snoozeAction = employeeSessionAction(
   },
 );
 
-const MinuteOfDay = z.int().min(0).max(1439);
 const PreferenceChanges = z
   .object({
     mutedKinds: z.array(z.enum(kinds)).max(kinds.length),

@@ -28,6 +28,11 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
     const [day = '', time = ''] = readForm(event.currentTarget).at?.split('T') ?? [];
     void choose({ day, minute: asMinute(time) });
   };
+  const print = (text: string) => (
+    <Text className="fine-print" {...inset}>
+      {text}
+    </Text>
+  );
   const choice = (label: string, act: () => void) => (
     <button type="button" className="quiet-button" onClick={act}>
       {label}
@@ -35,11 +40,7 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
   );
   return (
     <Stack ref={showWhole} gap={0} inert={done} className={done ? 'fading' : undefined} onAnimationEnd={onClose}>
-      {note && (
-        <Text className="fine-print" {...inset}>
-          {note}
-        </Text>
-      )}
+      {note && print(note)}
       {problem && (
         <Text {...inset} size="sm" c="var(--loss)" role="alert">
           {problem}
@@ -64,11 +65,7 @@ export function SnoozeChoices({ snooze, problem, note, onClose }: Props) {
           </Stack>
         </form>
       )}
-      {zone !== companyZone && (
-        <Text className="fine-print" {...inset}>
-          {t('zone', { zone })}
-        </Text>
-      )}
+      {zone !== companyZone && print(t('zone', { zone }))}
     </Stack>
   );
 }

@@ -1,10 +1,9 @@
 import { createParser } from 'eventsource-parser';
-import type { Marked, SessionState } from '#app/portal/live/feed/channel.ts';
+import type { Message, SessionState } from '#app/portal/live/feed/channel.ts';
 import { FeedSchedule, type StreamEnd } from '#app/portal/live/feed/feed-schedule.ts';
 import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
 import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { MovedMessage } from '#server/inbox/moved.ts';
-import type { UnreadCount } from '#server/inbox/unread.ts';
 
 const pollTimeoutMs = 5000;
 const maxAnswerMs = 2000;
@@ -13,17 +12,14 @@ const recountJitterMs = 3000;
 const maxFetched = 10;
 const streamRetryS = 10;
 
-/** Who reads the feed, and takes what it brings. */
-export type FeedReader = {
+/** Who reads the feed, and tells the tabs what it brings. */
+type FeedReader = {
   /** The parameters of each request: the employee, the browser and the state of its sound. */
   query: () => Record<string, string>;
   /** Whether it may open a stream. Otherwise it polls. */
   streams: boolean;
-  update: (answer: Omit<FeedAnswer, 'corrected'>) => void;
-  corrected: (items: Item[]) => void;
-  moved: (marked: Marked, unread: UnreadCount) => void;
+  tell: (message: Message) => void;
   connection: (connected: boolean, session?: SessionState) => void;
-  sessionEnded: () => void;
 };
 
 /** Reads the feed of one employee by a stream and by polls. Call `tick` about once a second. */
@@ -102,8 +98,9 @@ export class FeedClient {
     // A withdrawal may change the count of every employee, so the browsers spread their polls over
     // 3 s.
     if (withdrawn.length > 0 && !unread) setTimeout(() => this.pollNow(true), Math.random() * recountJitterMs);
+    const { after: newest, missedUpTo } = this;
     if (items.length + withdrawn.length > 0 || unread)
-      this.reader.update({ newest: this.after, missedUpTo: this.missedUpTo, items, withdrawn, unread, back });
+      this.reader.tell({ type: 'update', newest, missedUpTo, items, withdrawn, unread, back });
   }
 
   // One 401 may fall between a password change and the cookie of the new session. The second one ends the session.
@@ -113,7 +110,7 @@ export class FeedClient {
       this.schedule.pollFailed(steadyNow());
       return;
     }
-    if (!this.stopped) this.reader.sessionEnded();
+    if (!this.stopped) this.reader.tell({ type: 'session-ended' });
     this.stop();
   }
 
@@ -161,13 +158,13 @@ export class FeedClient {
   // cannot be read now is right when a page opens the next time.
   private async fetchCorrected(numbers: number[]): Promise<void> {
     const items = await this.fetchItems(numbers);
-    if (items.length > 0 && !this.stopped) this.reader.corrected(items);
+    if (items.length > 0 && !this.stopped) this.reader.tell({ type: 'corrected', items });
   }
 
   // The employee archived or snoozed on another device, or undid it.
   private async receiveMoved({ moved, unread }: MovedMessage): Promise<void> {
     const marked = 'returned' in moved ? { returned: await this.fetchItems(moved.returned) } : moved;
-    if (!this.stopped) this.reader.moved(marked, unread);
+    if (!this.stopped) this.reader.tell({ type: 'marked', marked, unread });
   }
 
   private async fetchItems(numbers: number[]): Promise<Item[]> {

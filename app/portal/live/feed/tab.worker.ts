@@ -139,25 +139,16 @@ class TabWorker {
     this.client = new FeedClient(this.after, {
       streams: this.locks !== undefined,
       query: () => ({ person, browser, ...this.bestSound() }),
-      update: (answer) => {
-        this.after = Math.max(this.after, answer.newest);
-        this.takeCount(answer.unread);
-        this.channel.postMessage({ type: 'update', ...answer });
-      },
-      corrected: (items) => this.channel.postMessage({ type: 'corrected', items }),
-      moved: (marked, unread) => {
-        this.takeCount(unread);
-        this.channel.postMessage({ type: 'marked', marked, unread });
+      // A channel does not tell its own worker.
+      tell: (message) => {
+        this.channel.postMessage(message);
+        this.receive(message);
       },
       connection: (connected, session = this.connection) => {
         const { titlesOnly, endsSoon } = session;
         const checkedAt = connected ? Date.now() : this.connection.checkedAt;
         this.connection = { connected, checkedAt, titlesOnly, endsSoon };
         this.report();
-      },
-      sessionEnded: () => {
-        this.channel.postMessage({ type: 'session-ended' });
-        this.stop();
       },
     });
     if (this.start.withCount) this.client.pollNow(true);

@@ -1,27 +1,14 @@
 import { expect, test } from 'vitest';
-import { asClock, minuteOfDay, quietAt } from '#app/portal/live/quiet/quiet.ts';
+import { asClock, asMinute, minuteOfDay, quietAt } from '#app/portal/live/quiet/quiet.ts';
 import { db } from '#db/client.ts';
 import { sql } from '#db/drizzle.cjs';
 import { type Preferences, quietCondition } from '#server/inbox/preferences.ts';
 
-const defaults: Preferences = {
-  mutedKinds: [],
-  sound: 'chime',
-  hidePrivate: true,
-  keepPopUps: false,
-  unreadFirst: false,
-  quietFrom: null,
-  quietUntil: null,
-  quietTimeZone: null,
-  silentUntil: null,
-};
+const defaults = { quietFrom: null, quietUntil: null, quietTimeZone: null, silentUntil: null } as Preferences;
 const noonInJakarta = new Date('2026-11-21T05:00:00Z');
 
-test('by default there is no quiet', () => {
+test('by default there is no quiet; an hour of silence ends at a minute of the employee’s own time zone', () => {
   expect(quietAt(defaults, 'Asia/Jakarta', noonInJakarta)).toBeNull();
-});
-
-test('an hour of silence ends at a minute of the employee’s own time zone', () => {
   const silentUntil = new Date('2026-11-21T05:30:00Z');
   expect(quietAt({ ...defaults, silentUntil }, 'Asia/Jakarta', noonInJakarta)).toEqual({ untilMinute: 12 * 60 + 30 });
   expect(quietAt({ ...defaults, silentUntil }, 'Asia/Jakarta', silentUntil)).toBeNull();
@@ -37,12 +24,11 @@ const cases = [
   { from: '13:30', until: '14:30', zone: 'Asia/Jayapura', quiet: true },
   { from: '12:00', until: '12:00', zone: null, quiet: false },
 ];
-const minutes = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 test.for(cases)(
   'quiet hours $from–$until in $zone at noon in Jakarta: $quiet on pages and for devices',
   async (hours) => {
-    const [quietFrom, quietUntil] = [minutes(hours.from), minutes(hours.until)];
+    const [quietFrom, quietUntil] = [asMinute(hours.from), asMinute(hours.until)];
     const wishes = { ...defaults, quietFrom, quietUntil, quietTimeZone: hours.zone };
     expect(quietAt(wishes, 'Asia/Jakarta', noonInJakarta) !== null).toBe(hours.quiet);
     const at = sql`${noonInJakarta.toISOString()}::timestamptz`;

@@ -2,26 +2,7 @@ import { expect, test } from 'vitest';
 import { MarkLog, markRow } from '#app/portal/live/store/mark-log.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-const item = (no: number): Item => ({
-  no,
-  kind: 'info',
-  title: `nomor ${no}`,
-  body: 'isi',
-  createdAt: '2026-11-22T05:00:00.000Z',
-  sender: 'Sistem Uji',
-  isManual: false,
-  read: false,
-  mustConfirm: true,
-  confirmedAt: null,
-  answers: null,
-  answer: null,
-  remindsNo: null,
-  correctedAt: null,
-  correctedBy: null,
-  picture: null,
-  href: null,
-  refusedUrl: null,
-});
+const item = (no: number) => ({ no, read: false, mustConfirm: true, confirmedAt: null, remindsNo: null }) as Item;
 
 test('a list applies the marks that were stored after it was read, and those not stored yet', () => {
   const log = new MarkLog();

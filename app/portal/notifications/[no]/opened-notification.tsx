@@ -23,6 +23,7 @@ type Props = { initial: Item | 'withdrawn'; headingOrder?: 1 | 2 };
 
 /** One notification with its whole text. Opening it marks it read. */
 export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
+  const t = useTranslations('notification');
   const portal = usePortal();
   const [item, setItem] = useState<ListedItem | null>(initial === 'withdrawn' ? null : initial);
   const [failed, setFailed] = useState(false);
@@ -33,13 +34,9 @@ export function OpenedNotification({ initial, headingOrder = 1 }: Props) {
     if (!initial.read) void storeMark(portal, { no: initial.no, read: true }).then((stored) => setFailed(!stored));
   });
   useEffect(() => open(), []);
-  if (!item || item.moved === 'withdrawn') return <Withdrawn />;
+  if (!item || item.moved === 'withdrawn')
+    return <EmptyState icon={<Undo2 size={32} />} title={t('withdrawn')} text={t('withdrawnText')} />;
   return <Opened item={item} failed={failed} headingOrder={headingOrder} />;
-}
-
-function Withdrawn() {
-  const t = useTranslations('notification');
-  return <EmptyState icon={<Undo2 size={32} />} title={t('withdrawn')} text={t('withdrawnText')} />;
 }
 
 function Opened({ item, failed, headingOrder }: { item: ListedItem; failed: boolean; headingOrder: 1 | 2 }) {
