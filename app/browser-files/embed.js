@@ -1,6 +1,5 @@
-// Draws the bell of the Staff Notification service in the page of a company: `/docs/bell` explains it. The
-// bell is a frame of the service. The page learns two numbers, by the events `count` (unread) and `open` (1
-// or 0), and nothing else.
+// Draws the bell of the Staff Notification service in the page of a company (`/docs/bell`), as a frame of the service.
+// The page learns two numbers only, by the events `count` (unread) and `open` (1 or 0).
 (() => {
   const service = new URL(document.currentScript?.src ?? location.href).origin;
   const gap = 8;

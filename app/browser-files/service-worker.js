@@ -8,10 +8,8 @@
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const shell = 'shell-2';
 const shellFiles = ['/offline.html', '/icon-192.png', '/badge-96.png'];
-/**
- * The texts of each language, which the route of this file fills in.
- * @type {Record<Language, typeof import('../../messages/id/browser.json')['serviceWorker']>}
- */
+// The texts of each language, which the route of this file fills in.
+/** @type {Record<Language, typeof import('../../messages/id/browser.json')['serviceWorker']>} */
 const texts = /** @type {any} */ ('{{serviceWorker}}');
 const languages = /** @type {Language[]} */ (Object.keys(texts));
 const manyTag = 'many-notifications';
@@ -62,10 +60,8 @@ async function mustShow() {
   return subscription !== null && new URL(subscription.endpoint).hostname.endsWith('.push.apple.com');
 }
 
-/**
- * Shows what was pushed. After an error a device that must show something shows that something is new.
- * @param {string} text
- */
+// Shows what was pushed. After an error a device that must show something shows that something is new.
+/** @param {string} text */
 async function showPush(text) {
   try {
     const payload = readPayload(text);
@@ -78,10 +74,8 @@ async function showPush(text) {
   }
 }
 
-/**
- * Reads the payload of a push, or null if it is not JSON.
- * @type {(text: string) => PushPayload | AlarmPayload | null}
- */
+// Reads the payload of a push, or null if it is not JSON.
+/** @type {(text: string) => PushPayload | AlarmPayload | null} */
 function readPayload(text) {
   try {
     return JSON.parse(text);
@@ -96,20 +90,16 @@ async function showUnknown() {
   await display(texts[languages[0]].newNotification, { silent: isLookedAt, tag: 'new' });
 }
 
-/**
- * Shows an alarm for an owner. A newer one of the same kind and key replaces it, and rings again.
- * @type {(alarm: AlarmPayload) => Promise<void>}
- */
+// Shows an alarm for an owner. A newer one of the same kind and key replaces it, and rings again.
+/** @type {(alarm: AlarmPayload) => Promise<void>} */
 const showAlarm = ({ tag, title, body, language }) =>
   display(title, { body, tag, renotify: true, lang: language, data: { href: '/owner' } });
 
 // In the order in which they came: each one counts what the device shows, and a withdrawal closes what came before.
 let lastShown = Promise.resolve();
 
-/**
- * Shows a pushed notification, unless a visible portal opens a pop-up for it. Silent where a portal rings for it.
- * @param {PushPayload} payload
- */
+// Shows a pushed notification, unless a visible portal opens a pop-up for it. Silent where a portal rings for it.
+/** @param {PushPayload} payload */
 function show(payload) {
   const language = languages.find((name) => name === payload.language) ?? languages[0];
   const { withdrawn } = payload;
@@ -144,11 +134,8 @@ const tagStart = 'notification-';
 /** @param {number} no */
 const tagOf = (no) => `${tagStart}${no}`;
 
-/**
- * Shows one notification in place of many, if the device shows several already. Returns whether it did. A corrected one
- * that it stands for is not counted again.
- * @type {(language: Language, no: number) => Promise<boolean>}
- */
+// Shows one in place of many, if the device shows several, and returns whether. A corrected one is not counted again.
+/** @type {(language: Language, no: number) => Promise<boolean>} */
 async function showAsMany(language, no) {
   const all = await worker.registration.getNotifications();
   const single = all.filter(({ tag }) => tag.startsWith(tagStart) && tag !== tagOf(no));
@@ -161,10 +148,8 @@ async function showAsMany(language, no) {
   return true;
 }
 
-/**
- * Shows the notification that stands for many: how many, and their numbers. It is silent: each of the first ones rang.
- * @type {(lang: Language, count: number, numbers: number[]) => Promise<void>}
- */
+// Shows the notification that stands for many: how many, and their numbers. It is silent: each of the first ones rang.
+/** @type {(lang: Language, count: number, numbers: number[]) => Promise<void>} */
 const showMany = (lang, count, numbers) =>
   display(texts[lang].many.replace('{count}', String(count)), {
     body: texts[lang].manyText,
@@ -174,10 +159,8 @@ const showMany = (lang, count, numbers) =>
     data: { href: '/portal/notifications', count, numbers },
   });
 
-/**
- * Closes what was withdrawn, alone and among many. A device that must show something tells it.
- * @type {(lang: Language, payload: PushPayload, withdrawn: number[]) => Promise<void>}
- */
+// Closes what was withdrawn, alone and among many. A device that must show something tells it.
+/** @type {(lang: Language, payload: PushPayload, withdrawn: number[]) => Promise<void>} */
 async function close(lang, { no, title, body }, withdrawn) {
   const all = await worker.registration.getNotifications();
   for (const one of all) if (withdrawn.some((closed) => one.tag === tagOf(closed))) one.close();
@@ -192,15 +175,11 @@ async function close(lang, { no, title, body }, withdrawn) {
   if (await mustShow()) await display(title, { body: body ?? '', lang, tag: tagOf(no), silent: true, data });
 }
 
-/**
- * What a window does about a notification. `app/portal/live/store/browser-events.ts` knows the names, too.
- * @typedef {{ alive: boolean, looked: boolean, rings: boolean }} PageAnswer
- */
+// What a window does about a notification. `app/portal/live/store/browser-events.ts` knows the names, too.
+/** @typedef {{ alive: boolean, looked: boolean, rings: boolean }} PageAnswer */
 
-/**
- * Asks a window. One that does not answer within 400 ms is frozen or no portal.
- * @type {(window: WindowClient) => Promise<PageAnswer>}
- */
+// Asks a window. One that does not answer within 400 ms is frozen or no portal.
+/** @type {(window: WindowClient) => Promise<PageAnswer>} */
 const ask = (window) =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -218,10 +197,8 @@ worker.addEventListener('notificationclick', (event) => {
   event.waitUntil(open(event.notification.data?.href ?? '/portal/notifications'));
 });
 
-/**
- * Opens an address of the portal in a window that is signed in, an owner's page in one that shows one, or a new window.
- * @param {string} href
- */
+// Opens an address of the portal in a window that is signed in, an owner's page in one that shows one, or a new window.
+/** @param {string} href */
 async function open(href) {
   const address = new URL(href, worker.location.origin);
   if (address.origin !== worker.location.origin) return;

@@ -16,7 +16,7 @@ type Props = {
   earlier?: string;
   username?: string;
   passkeys: SignInOptions | null;
-  /** The page stays: called after a sign-in, perhaps one of another tab. Returns false if a second factor is missing. */
+  /** The page stays: called after a sign-in here or in another tab; returns false if a second factor is missing. */
   onSignedIn?: () => Promise<boolean>;
 };
 
@@ -99,9 +99,8 @@ type Fields = { username: string; password: string } | { answer: string };
 const maxTries = 4;
 const busySeconds = 3;
 
-// Signs this browser in. While the service is busy it tries again by itself, four times in all.
-// Returns the problem, which may be the seconds to wait, or where a person goes on whose company allows
-// one provider only. Throws when the service judged nothing.
+// Signs this browser in. Returns the problem, which may be the seconds to wait, or where a person goes on whose company
+// allows one provider only. Throws when the service judged nothing.
 async function signIn(fields: Fields & { callbackUrl: string }): Promise<string | { location: string }> {
   for (let tries = 1; ; tries++) {
     const response = await fetch('/api/auth/sign-in', {

@@ -9,18 +9,12 @@ import { findAccountAction } from '#app/ui/sessions/session-actions.ts';
 
 const SignInDialog = whenNeeded(() => import('#app/signed-in/sign-in-dialog.tsx'), 'SignInDialog', { texts: true });
 
-/**
- * What became of the page's session. `ended`: it is hidden and keeps what was typed. `left`: the person signed out in
- * another tab, and it is emptied.
- */
+/** The session of a page. `ended` hides it and keeps what was typed; `left`, by a sign-out elsewhere, empties it. */
 type PageSession = 'lives' | 'ended' | 'left';
 
 export const PageSessionContext = createContext<PageSession>('lives');
 
-/**
- * Asks to sign in over the page where the session ended, and goes on; for another person the page loads anew. A page
- * that is looked at again, or comes back from the browser's cache, first finds out whether its session still lives.
- */
+/** Asks to sign in over the page where the session ended, and goes on; for another person the page loads anew. */
 export function SignInAgain({ account, children }: { account: string; children: ReactNode }) {
   const again = useRef<() => void>(undefined);
   const [isAsking, setAsking] = useState(false);

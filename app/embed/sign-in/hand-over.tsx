@@ -11,17 +11,13 @@ const deafMs = 500;
 
 const OpenedByBell = createContext(false);
 
-/**
- * Keeps what the first request of this window said: whether a bell in the named page opened it. Later requests of the
- * window come from the window itself.
- */
+/** Keeps what the first request of this window said: whether a bell in the named page opened it. */
 export function BellWindow({ isOpenedByBell, children }: { isOpenedByBell: boolean; children: ReactNode }) {
   const [first] = useState(isOpenedByBell);
   return <OpenedByBell value={first}>{children}</OpenedByBell>;
 }
 
-// The frame that opened this window, if it is one of this service in the page that is named. Null also where that page
-// cut itself off from the windows that it opens.
+// The frame of a bell in the named page that opened this window. Null also where that page cut itself off from it.
 function findFrame(origin: string): Window | null {
   try {
     const frame = window.opener as Window | null;
@@ -34,9 +30,8 @@ function findFrame(origin: string): Window | null {
 }
 
 /**
- * Asks before the bell gets the session. Then only the frame that opened this window gets the ticket. Without such a
- * frame, but opened by a bell, the window shows a code that the person types there. In a window that somebody else
- * opened it asks nothing.
+ * Asks before the bell gets the session: the frame that opened this window gets the ticket, or the person types a code
+ * where a bell opened it and cannot be reached. In a window that somebody else opened it asks nothing.
  */
 export function HandOver({ code, origin }: { code: string; origin: string }) {
   const t = useTranslations();

@@ -45,8 +45,7 @@ export default async function SignInForBell({ searchParams }: { searchParams: Pr
   );
 }
 
-// Whether a frame of a bell in this page asked for the window. No other site can send such a `Referer`, and a link in a
-// notification sends another one.
+// Whether a frame of a bell in this page asked for the window. Other sites and links cannot send such a `Referer`.
 async function isFromFrame(origin: string): Promise<boolean> {
   const sent = await headers();
   const referer = sent.get('referer') ?? '';

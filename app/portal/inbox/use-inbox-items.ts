@@ -40,9 +40,8 @@ export type InboxListing = {
 };
 
 /**
- * Keeps the items of a list and offers its actions. `initial` was read at `listedAt` (ms since 1970, the clock of the
- * database); later marks, also of other tabs, are applied to it. What is new, or comes back from a snooze, waits in
- * `waiting`; while the list is empty, it is added at once. `undo` takes back that all were marked read, for 10 s.
+ * Keeps the items of a list, with the marks after `listedAt` (ms, clock of the database), and its actions. What is new,
+ * or back from a snooze, is `waiting` unless the list is empty. `undo` takes back for 10 s that all were read.
  */
 export function useInboxItems(listing: InboxListing) {
   const { initial, listedAt, next = {}, filter, unreadFirst = false } = listing;

@@ -12,9 +12,8 @@ import type { Item } from '#server/inbox/inbox-item.ts';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 /**
- * The confirmation of a notification that asks for one, or for an answer: its buttons, or what was confirmed. A
- * reminder confirms the notification that it reminds of. Without `isShown` its picture cannot be seen
- * yet, and nobody confirms that. Both states have one height, so that nothing below them moves.
+ * The buttons of a notification that asks for a confirmation or an answer, or what was confirmed, of one height. Nobody
+ * confirms a picture before it `isShown`.
  */
 export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolean }) {
   const t = useTranslations('mustRead');

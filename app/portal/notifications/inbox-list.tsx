@@ -184,8 +184,7 @@ function useDays(items: ListedItem[]): { name: string; items: ListedItem[] }[] {
   return [...days].map(([day, ofDay]) => ({ name: nameOf(day, new Date(ofDay[0]?.createdAt ?? 0)), items: ofDay }));
 }
 
-// Returns the handler of the keys j and k (move), Enter (open) and of those that its buttons name.
-// They act only while a row has the focus, so they need no switch (WCAG 2.1.4).
+// The keys j and k (move), Enter (open) and those that its buttons name, only while a row has the focus (WCAG 2.1.4).
 function useShortcuts(list: RefObject<HTMLElement | null>) {
   const rowOf = (event: KeyboardEvent) =>
     event.target instanceof Element ? event.target.closest<HTMLElement>('[data-no]') : null;

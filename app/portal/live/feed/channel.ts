@@ -55,10 +55,7 @@ export type WorkerStart = {
   nextBackIn: number | null;
 };
 
-/**
- * Names the group of tabs that share one leader, for the channel and for the leader's lock. Raise
- * the version when `Message` changes: tabs of an older release then keep a leader of their own.
- */
+/** Names the channel and the leader's lock of a group of tabs. Raise the version when `Message` changes. */
 export const tabGroupName = (person: string): string => `portal:3:${person}`;
 
 /** Opens the channel between the tabs of one employee. */

@@ -34,8 +34,7 @@ export class FeedClient {
   private rejections = 0;
   private missedUpTo = 0;
   private stopped = false;
-  // The stream was silent or a poll got no answer: the browser's connection may be dead. Over HTTP/2 it
-  // carries all requests, and Firefox notices after a minute only.
+  // Stream or poll were silent: the connection, which HTTP/2 shares, may be dead. Firefox notices after a minute only.
   private inDoubt = false;
 
   constructor(after: number, reader: FeedReader) {
@@ -95,8 +94,7 @@ export class FeedClient {
     this.missedUpTo = Math.max(this.missedUpTo, this.after, answer.missedUpTo ?? 0);
     const { withdrawn, corrected = [], unread, back } = answer;
     if (corrected.length > 0) setTimeout(() => void this.fetchCorrected(corrected), Math.random() * recountJitterMs);
-    // A withdrawal may change the count of every employee, so the browsers spread their polls over
-    // 3 s.
+    // A withdrawal may change the count of every employee, so the browsers spread their polls over 3 s.
     if (withdrawn.length > 0 && !unread) setTimeout(() => this.pollNow(true), Math.random() * recountJitterMs);
     const { after: newest, missedUpTo } = this;
     if (items.length + withdrawn.length > 0 || unread)
@@ -154,8 +152,7 @@ export class FeedClient {
     return (await response.json()) as FeedAnswer;
   }
 
-  // The feed tells which notifications were corrected, and the inbox has their text. A text that
-  // cannot be read now is right when a page opens the next time.
+  // The feed tells which were corrected, the inbox has their text. If it cannot be read now, the next page has it.
   private async fetchCorrected(numbers: number[]): Promise<void> {
     const items = await this.fetchItems(numbers);
     if (items.length > 0 && !this.stopped) this.reader.tell({ type: 'corrected', items });

@@ -14,17 +14,13 @@ export type StreamEnd = { planned: boolean; waitMs: number | null };
 export type DueActions = { poll: boolean; openStream: boolean; closeStream: boolean };
 
 /**
- * Decides when to poll and when to open a stream. It has no timers: each method takes the current
- * time (ms).
- *
- * It polls every 10 s. While the stream is alive, it polls once a minute. The service pings each
- * stream every 8 s, so a stream that is silent for 10 s counts as broken. The next poll then
- * follows at most 11 s after the last sign of the stream. This is half of the promised 20 s.
+ * Decides when to poll and when to open a stream. It has no timers: each method takes the current time (ms). It polls
+ * every 10 s, and once a minute while the stream is alive. The service pings a stream every 8 s, so one that is silent
+ * for 10 s counts as broken. A poll then follows at most 11 s after its last sign: half of the promised 20 s.
  */
 export class FeedSchedule {
   private nextPollAt: number;
-  // The next poll was asked for, or repeats one that failed. A stream that opens postpones only
-  // polls that look for news, because it brings those itself.
+  // The next poll was asked for, or repeats one that failed. A stream that opens does not postpone it.
   private pollOwed = false;
   private nextStreamAt: number;
   private stream: 'none' | 'opening' | 'alive' = 'none';

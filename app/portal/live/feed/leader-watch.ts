@@ -4,11 +4,9 @@ const maxJitterMs = 1000;
 const answerMs = 3000;
 
 /**
- * Decides when a leading tab reports to the others, and when one of those takes the lead because the
- * leader is frozen. It has no timers: each method takes the current time (ms), and the worker calls
- * `tick` once a second. A leader reports every 3 s. Another tab takes the lead within 8 s of its last
- * report: 6 s of silence, up to 1 s apart from the other tabs, and up to 1 s until the next tick. It
- * asks the service at once, so a notification pops up about 10 s after a leader froze.
+ * Decides when a leading tab reports to the others, every 3 s, and when one of those takes the lead of a frozen one. It
+ * has no timers: each method takes the current time (ms). Another tab takes the lead within 8 s of the last report: 6 s
+ * of silence, up to 1 s apart from other tabs, up to 1 s until the next tick. Then it asks the service at once.
  */
 export class LeaderWatch {
   private heardAt: number;

@@ -36,8 +36,7 @@ class TabWorker {
   private readonly start: WorkerStart;
   private readonly sounds = new Map<string, { state: SoundState; isBell: boolean }>();
   private readonly channel: BroadcastChannel;
-  // Without TLS there are no locks, and a browser may refuse them. Then every tab polls for itself,
-  // without a stream: a browser opens six connections.
+  // Without locks (no TLS, or refused) every tab polls for itself. It opens no stream: a browser has six connections.
   private locks: LockManager | undefined = navigator.locks;
 
   constructor(start: WorkerStart) {

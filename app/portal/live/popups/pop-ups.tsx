@@ -84,8 +84,7 @@ function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
   );
 }
 
-// A toast does not render again with a changed item. Confirmed in any tab, it stays for a moment, so
-// that no other pop-up slides under the finger.
+// A toast does not render again with a changed item. Confirmed, it stays for a moment: nothing slides under the finger.
 function ConfirmInPopUp({ item, portal, isSeen }: { item: Item; portal: PortalStore; isSeen: boolean }) {
   const t = useTranslations('mustRead');
   const [given, setGiven] = useState({ confirmedAt: item.confirmedAt, answer: item.answer });
@@ -126,8 +125,7 @@ type Card = { title: ReactNode; body?: ReactNode };
 const dismiss = (id: string) => void withToaster((toast) => toast.dismiss(id));
 const popUpId = ({ no }: Pick<Item, 'no'>): string => `notification-${no}`;
 
-// The open pop-ups of one page by id. It keeps their content, because a toast must be shown again
-// to change its duration. `keepsOpen` returns whether the employee wants pop-ups to stay open.
+// The open pop-ups of one page by id, with their content: a toast must be shown again to change its duration.
 class PopUpDeck {
   private readonly cards = new Map<string, Card>();
   private readonly keepsOpen: () => boolean;

@@ -5,8 +5,7 @@ import type { Sound } from '#server/notifications/kinds.ts';
 const mutedKey = 'sound-muted';
 const volumeKey = 'sound-volume';
 const defaultVolume = 80;
-// Firefox took 1.3 s to start a first sound, on a quiet machine. A chime later than 5 s would
-// surprise: the person has turned to something else.
+// Firefox took 1.3 s to start a first sound. A chime later than 5 s would surprise.
 const startLimitMs = 5000;
 // One audio context for the page: browsers unlock each one separately.
 let context: AudioContext | null | undefined;

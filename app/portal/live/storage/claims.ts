@@ -1,8 +1,7 @@
 import { readStored, store } from '#app/ui/storage/local-storage.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-// The last numbers that popped up in this browser, the last number it rang for, and when (ms since
-// 1970). `rungBack` is the latest time of a snooze that it rang for.
+// The last numbers that popped up, the last one that rang and when (ms), and the latest end of a snooze that rang.
 type Claims = { popped: number[]; rung: number; rungAt: number; rungBack?: number };
 
 const ringIntervalMs = 5000;
@@ -27,8 +26,7 @@ async function withClaims<Value>(
   const leaving = new AbortController();
   const leave = () => leaving.abort();
   addEventListener('pagehide', leave);
-  // Chromium runs timers of a hidden page once a minute where timers set timers more than five times in
-  // a row. A message in between starts the count again.
+  // Where timers set timers, Chromium runs those of a hidden page once a minute. A message in between ends the chain.
   const pause = (ms: number) =>
     new Promise<void>((resolve) => {
       const { port1, port2 } = new MessageChannel();
@@ -39,8 +37,7 @@ async function withClaims<Value>(
       setTimeout(() => port2.postMessage(null), ms);
       leaving.signal.addEventListener('abort', () => resolve());
     });
-  // Without TLS there are no locks. Of tabs that write their turn at the same time, the last writer goes
-  // first. The others write again after it has decided.
+  // Without TLS there are no locks. Of tabs that write their turn together, the last goes first; the others try again.
   const takeTurn = async () => {
     const [name, own] = [`turn:${person}`, String(Math.random())];
     for (;;) {

@@ -11,12 +11,8 @@ export function listen(target: EventTarget, events: string[], listener: (event: 
 }
 
 /**
- * Runs `begin` now and `end`, which it returns, when the person leaves this page. A page that comes
- * back from the back/forward cache begins again. `begin` is told whether it does. Returns the
- * function that ends it for good.
- *
- * A cached page runs no code. In WebKit its workers also keep their locks, and Chromium and Firefox
- * cache no page that holds one.
+ * Runs `begin` now, and what it returns when the person leaves this page; `again` when the page comes back from the
+ * back/forward cache. With a lock it would not be cached, or keep it there (WebKit). Returns what ends it for good.
  */
 export function whileShown(begin: (again: boolean) => () => void): () => void {
   let end: (() => void) | null = begin(false);
@@ -44,7 +40,7 @@ export function preventFreezing(): () => void {
   return () => release();
 }
 
-/** What `app/browser-files/service-worker.js` asks before a push, and tells when the browser has another subscription. */
+/** What `app/browser-files/service-worker.js` asks before a push, and says of a new subscription. */
 type WorkerWord = 'portal?' | 'subscription-changed';
 
 /** Runs `act` when the service worker says a word; a question has a port for the answer. Returns what stops it. */

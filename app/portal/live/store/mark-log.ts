@@ -2,10 +2,7 @@ import type { Mark, Marked } from '#app/portal/live/feed/channel.ts';
 import type { InboxFilter } from '#server/inbox/inbox.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
-/**
- * A notification in an open list. It keeps its place until the list is left, so that nothing slides
- * under a finger. `moved` says where it went meanwhile; `onTop`, that it was back from a snooze.
- */
+/** A notification that keeps its place in an open list. `moved`: where it went; `onTop`: it was back from a snooze. */
 export type ListedItem = Item & { moved?: 'archive' | 'snoozed' | 'inbox' | 'withdrawn'; onTop?: boolean };
 
 const maxKept = 200;
@@ -39,8 +36,7 @@ export function markRow(item: ListedItem, marked: Marked, place?: InboxFilter['p
   return { ...item, title, body, href, refusedUrl, correctedAt, correctedBy, mustConfirm };
 }
 
-// Items back from a snooze come first. Each other returned item is placed by its number. The items of the
-// list keep their order, which may have unread ones first.
+// Items back from a snooze come first, others have their place by number. The list may have its unread ones first.
 function withReturned(items: Item[], returned: Item[]): Item[] {
   const others = items.filter(({ no }) => !returned.some((item) => item.no === no));
   for (const item of returned.filter((item) => !item.back)) {
@@ -51,9 +47,8 @@ function withReturned(items: Item[], returned: Item[]): Item[] {
 }
 
 /**
- * The last 200 marks of a page, with the time of the database at which each was stored. The service
- * may render a list before a mark is stored, and the browser shows an old list after "back". Such a
- * list applies the marks that are newer than itself. Lists that are open follow each mark.
+ * The last 200 marks of a page, with the time (ms) at which the database stored each. A list that is older, say after
+ * "back", applies the newer ones. Lists that are open follow each mark.
  */
 export class MarkLog {
   private marks: { marked: Marked; time: number }[] = [];

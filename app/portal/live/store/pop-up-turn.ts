@@ -40,8 +40,7 @@ export class PopUpTurn {
   /** Notifications have arrived. Every tab gets them; one opens the pop-up. */
   arrive(items: Item[]): void {
     const wait = this.waitMs();
-    // While many arrive after an absence, a tab that gives way to another waits for the last one.
-    // Otherwise both would claim some of them.
+    // While many arrive, a tab that gives way to another waits for the last one, or both would claim some.
     this.pending.add(items, wait, wait !== focusedWaitMs);
   }
 

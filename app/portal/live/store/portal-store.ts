@@ -108,10 +108,7 @@ export class PortalStore {
     };
   }
 
-  /**
-   * Calls an action that marks notifications, and tells lists and tabs what was marked. Returns its value, or the problem
-   * for which it is not stored: `offline` without an answer. After the session has ended, every tab is told.
-   */
+  /** Calls an action and tells lists and tabs what it marked. Returns its value or problem (`offline`: no answer). */
   async storeMarked<Value extends { unread: UnreadCount }>(
     act: () => Promise<Result<Value>>,
     markedBy: (value: Value) => Marked,
@@ -295,8 +292,7 @@ export class PortalStore {
     if (endsSoon && !this.state.connection.endsSoon) void this.ringOfEnd();
     this.change({ connection: { connected, checkedAt, titlesOnly, endsSoon }, sessionEnded: false });
     if (connected) recordReceived(this.initial.person, 0);
-    // At the first report, because a worker that is still loading heard nothing before. Then every
-    // minute for a new leader.
+    // At the first report, because a worker that was loading heard nothing before, then every minute for a new leader.
     if (!this.leaderHeard || steadyNow() - this.soundReportedAt > soundReportMs) this.reportSound();
     this.leaderHeard = true;
   }
