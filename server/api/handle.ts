@@ -28,12 +28,7 @@ type Scope = { requestId: string; withDeadline: WithDeadline; isSending: boolean
 
 // What became of a request. `operation` is its HTTP method where no operation was found.
 // `fingerprint` is also set for a rejected or misplaced key.
-type Call = {
-  operation: string;
-  fingerprint: Buffer | null;
-  admission: Admission | null;
-  result: Success | Failure;
-};
+type Call = { operation: string; fingerprint: Buffer | null; admission: Admission | null; result: Success | Failure };
 
 /** The result of an operation. Without `admission` the operation did not count the request. */
 type Operated = { operation: string; result: Success | Failure; admission?: Admission | null };

@@ -11,12 +11,7 @@ export const notifPath = '/api/v1/notif.php';
  * The caller of a procedure, by the fingerprint of its key. `key` is null for a send that
  * authenticates and counts itself. `idempotencyKey` is of a send.
  */
-export type CallContext = {
-  fingerprint: Buffer;
-  key: ApiKey | null;
-  requestId: string;
-  idempotencyKey: string | null;
-};
+export type CallContext = { fingerprint: Buffer; key: ApiKey | null; requestId: string; idempotencyKey: string | null };
 
 /**
  * The outcome of a procedure: an answer or a failure. `counted` is set when the procedure counted

@@ -49,18 +49,9 @@ export const ReadAnswer = z
       .meta({ description: 'companyName', examples: ['PT Contoh'] }),
     karyawan: z.array(Employee).optional().meta({ description: 'employees' }),
   })
-  .meta({
-    id: 'ReadAnswer',
-    description: 'readAnswer',
-    override: unstated,
-  });
+  .meta({ id: 'ReadAnswer', description: 'readAnswer', override: unstated });
 
-const meta = operation({
-  method: 'GET',
-  operationId: 'read',
-  summary: 'readSummary',
-  description: 'read',
-});
+const meta = operation({ method: 'GET', operationId: 'read', summary: 'readSummary', description: 'read' });
 
 export const read = trpc.procedure
   .meta(meta)

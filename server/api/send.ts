@@ -217,10 +217,7 @@ export const SendAnswer = z
       .int()
       .min(0)
       .max(2_147_483_647)
-      .meta({
-        description: 'recipientCount',
-        examples: [1],
-      }),
+      .meta({ description: 'recipientCount', examples: [1] }),
   })
   .meta({ id: 'SendAnswer', description: 'sendAnswer', override: unstated });
 export type SendAnswer = z.output<typeof SendAnswer>;

@@ -15,9 +15,7 @@ import { findCompany, listCompanies } from '#server/companies/companies.ts';
 import type { Operator } from '#server/principals.ts';
 
 const operator: Operator = { kind: 'operator' };
-const companyOption = {
-  company: { value: 'COMPANY', description: 'the company, by its number or its name' },
-};
+const companyOption = { company: { value: 'COMPANY', description: 'the company, by its number or its name' } };
 
 export const companyList: Command = {
   words: [],

@@ -44,13 +44,7 @@ const refusals = {
   unavailable: () => asJson(503, '{"ok":false,"code":"unavailable"}', { 'Retry-After': '5' }),
 };
 
-type FeedQuery = {
-  session: CachedSession;
-  after: number;
-  withCount: boolean;
-  ringer: Ringer;
-  asksToRing: boolean;
-};
+type FeedQuery = { session: CachedSession; after: number; withCount: boolean; ringer: Ringer; asksToRing: boolean };
 
 /**
  * Reads a portal's query string: `after` (a number), `person` (the employee the page was made for; another one gets

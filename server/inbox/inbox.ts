@@ -312,13 +312,7 @@ export async function listInbox(
  * sender took it back, null if it never was in this inbox.
  */
 export async function findInInbox(employee: Employee, no: number): Promise<InboxItem | 'withdrawn' | null> {
-  const [item] = await readInbox(employee, {
-    above: no - 1,
-    below: no + 1,
-    order: 'asc',
-    limit: 1,
-    everywhere: true,
-  });
+  const [item] = await readInbox(employee, { above: no - 1, below: no + 1, order: 'asc', limit: 1, everywhere: true });
   if (item) return item;
   const withdrawn = db()
     .select({ no: n.no })

@@ -21,9 +21,7 @@ const sessionOf = (employee: Employee) =>
   ({
     employee,
     account: { companyId: employee.companyId, accountId: 1, name: employee.name },
-  }) as unknown as Session & {
-    employee: Employee;
-  };
+  }) as unknown as Session & { employee: Employee };
 const confirm = (employee: Employee, no: number) => confirmNotification(sessionOf(employee), no);
 const inboxOf = async (employee: Employee) => (await listInbox(employee, { limit: 100 })).items.map(({ no }) => no);
 

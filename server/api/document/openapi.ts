@@ -40,12 +40,7 @@ export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'):
     securitySchemes: {
       bearer: { type: 'http', scheme: 'bearer', description: 'bearerKey' },
       // Generated Lua sends the scheme's name as the header.
-      'X-API-Key': {
-        type: 'apiKey',
-        in: 'header',
-        name: 'X-API-Key',
-        description: 'bareKey',
-      },
+      'X-API-Key': { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'bareKey' },
     },
     defs: { Failure: FailureAnswer, ReadAnswer, SendAnswer },
   });
@@ -109,10 +104,7 @@ const headers = {
   RateLimitLimit: required(upTo60, 60),
   RateLimitRemaining: required(upTo60, 59),
   RateLimitPolicy: required(text, '"minute";q=60;w=60'),
-  RateLimit: {
-    schema: { ...text, pattern: '^"minute";r=[0-9]{1,2};t=[0-9]{1,2}$' },
-    example: '"minute";r=59;t=60',
-  },
+  RateLimit: { schema: { ...text, pattern: '^"minute";r=[0-9]{1,2};t=[0-9]{1,2}$' }, example: '"minute";r=59;t=60' },
   Link: required(text, '</api/v1/openapi.json>; rel="service-desc", </docs>; rel="service-doc"'),
   RequestId: required({ ...text, format: 'uuid' }),
   IdempotentReplayed: { schema: { ...text, enum: ['true'] } },
@@ -132,10 +124,7 @@ const common = {
   'X-Request-Id': headerRef('RequestId'),
   Link: headerRef('Link'),
 };
-const last = {
-  'Cache-Control': headerRef('CacheControl'),
-  'X-Content-Type-Options': headerRef('ContentTypeOptions'),
-};
+const last = { 'Cache-Control': headerRef('CacheControl'), 'X-Content-Type-Options': headerRef('ContentTypeOptions') };
 
 const statuses = [400, 401, 404, 405, 429, 500, 503] satisfies FailureStatus[];
 

@@ -48,9 +48,7 @@ test('a send to nobody of the company, or to people of another one, stores nothi
     toRoles(),
   ];
   for (const to of refused) expect(await sendManually(company.owner, aDraft(to))).toBe('not-in-company');
-  expect(await sendManually(company.owner, aDraft(toRoles('Kasir')))).toMatchObject({
-    no: 1,
-  });
+  expect(await sendManually(company.owner, aDraft(toRoles('Kasir')))).toMatchObject({ no: 1 });
 });
 
 test('a send with the draft id of a planned send stores nothing and leaves the planned send as it was', async () => {
