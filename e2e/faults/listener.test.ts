@@ -10,7 +10,7 @@ import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-stream
 import { type QuietProxy, startQuietProxy } from '#e2e/support/proxies/tcp-proxy.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 
 const authSecret = 'l'.repeat(40);
 let database: OwnDatabase;

@@ -3,7 +3,7 @@ import { composer, expect, test } from '#e2e/support/browser/browser.ts';
 import { downloadCsv } from '#e2e/support/browser/owner-pages.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { markAllRead, recordShown } from '#server/inbox/read-state.ts';
-import { closeQuestion } from '#server/sends/history/close.ts';
+import { closeQuestion } from '#server/sends/history/changes.ts';
 
 const rows = (page: Page) => page.locator('[data-send]');
 const recipients = (page: Page) => page.locator('[data-person]');

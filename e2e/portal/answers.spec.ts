@@ -13,8 +13,7 @@ import {
 } from '#e2e/support/browser/browser.ts';
 import { makeJpeg } from '#e2e/support/data/pictures.ts';
 import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
-import { closeQuestion } from '#server/sends/history/close.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { closeQuestion, withdrawNotification } from '#server/sends/history/changes.ts';
 import { storePicture } from '#server/sends/pictures/pictures.ts';
 
 // Each test signs in several people.

@@ -21,8 +21,7 @@ import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { pushEndedSnoozes } from '#server/push/alarm-pushes.ts';
 import { addSubscription, type PushPayload } from '#server/push/push.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
-import { correctNotification } from '#server/sends/history/correct.ts';
-import { withdrawNotification, withdrawRepeats } from '#server/sends/history/withdraw.ts';
+import { correctNotification, withdrawNotification, withdrawRepeats } from '#server/sends/history/changes.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 

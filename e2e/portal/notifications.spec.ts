@@ -2,7 +2,7 @@ import { sql } from '#db/client.ts';
 import { bell, entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { startBufferingProxy } from '#e2e/support/proxies/proxy.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 
 // Too narrow for a list with the notification beside it.
 test.use({ viewport: { width: 1024, height: 720 } });

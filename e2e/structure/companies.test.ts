@@ -29,8 +29,8 @@ import { hasKeys } from '#server/keys/keys.ts';
 import { hasOwnerDevice, takePending } from '#server/push/owner-devices.ts';
 import { removeSubscription } from '#server/push/push.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
+import { withdrawRepeats } from '#server/sends/history/changes.ts';
 import { listRecipients, listReminders } from '#server/sends/history/details.ts';
-import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
 import { countRoles, listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
 
 let statements: Statements;

@@ -30,7 +30,7 @@ import { addOwnerDevice, listOwnerDevices } from '#server/push/owner-devices.ts'
 import { addSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 import { saveTemplate } from '#server/sends/manual/templates.ts';
 import { storePicture } from '#server/sends/pictures/pictures.ts';

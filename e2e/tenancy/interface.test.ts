@@ -31,7 +31,7 @@ import { createExport } from '#server/exports/exports.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { revokeKey } from '#server/keys/keys.ts';
 import type { Employee } from '#server/principals.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 
 let ours: FullCompany;
 let theirs: FullCompany;

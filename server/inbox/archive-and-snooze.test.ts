@@ -11,7 +11,7 @@ import { snooze } from '#server/inbox/snooze.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 
 async function makeInbox() {
   const company = await makeCompany();

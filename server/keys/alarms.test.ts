@@ -8,7 +8,7 @@ import { changeAlarmSettings, dismissAlarm, listAlarms, raiseRepeats } from '#se
 import { revokeKey } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { type KeyDraft, sendNotification } from '#server/sends/by-key.ts';
-import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
+import { withdrawRepeats } from '#server/sends/history/changes.ts';
 
 async function makeKey(name: string) {
   const company = await makeCompany();

@@ -11,10 +11,10 @@ import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-s
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 import type { Recipients } from '#server/notifications/audience.ts';
 import type { Employee, Session } from '#server/principals.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 

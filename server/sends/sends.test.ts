@@ -10,10 +10,10 @@ import { listInbox } from '#server/inbox/inbox.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
 import { countSends, listSends, type SendFilter } from '#server/sends/history/send-list.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 

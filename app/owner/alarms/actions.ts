@@ -5,7 +5,7 @@ import { done, doneIf, doneOn, Id, PushSubscriptionFields, refused } from '#app/
 import { ownerAction, ownerSessionAction } from '#app/ui/forms/guarded-action.ts';
 import { changeAlarmSettings, dismissAlarm } from '#server/keys/alarms.ts';
 import { addOwnerDevice, removeOwnerDevice, testOwnerDevice } from '#server/push/owner-devices.ts';
-import { withdrawRepeats } from '#server/sends/history/withdraw.ts';
+import { withdrawRepeats } from '#server/sends/history/changes.ts';
 
 const Source = z.union([z.object({ keyId: Id }), z.object({ accountId: Id })]);
 const AlarmInput = Source.and(

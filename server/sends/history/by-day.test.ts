@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { countSendsByDay } from '#server/sends/history/send-list.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 
 test('sends are counted by day of the company’s zone, without the numbers of withdrawals', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];

@@ -9,10 +9,9 @@ import { findInInbox, listChangesSince, listInbox } from '#server/inbox/inbox.ts
 import { markRead } from '#server/inbox/read-state.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
-import { correctNotification } from '#server/sends/history/correct.ts';
+import { correctNotification, withdrawNotification } from '#server/sends/history/changes.ts';
 import { findSend, listCorrections, listRecipients } from '#server/sends/history/details.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 
 const text = { title: 'Rapat jam 9', body: 'Bukan jam 8', url: null };

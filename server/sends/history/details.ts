@@ -25,7 +25,7 @@ import {
   textFields,
 } from '#server/notifications/shown.ts';
 import type { Manager } from '#server/principals.ts';
-import { isCorrectable } from '#server/sends/history/correct.ts';
+import { isCorrectable } from '#server/sends/history/changes.ts';
 import { isRecipient, sendFields } from '#server/sends/history/send-list.ts';
 import type { RecipientState } from '#server/sends/history/states.ts';
 import type { DraftContent } from '#server/sends/manual/drafts.ts';

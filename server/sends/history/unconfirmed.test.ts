@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { listUnconfirmedSends } from '#server/sends/history/outcomes.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
-import { listUnconfirmedSends } from '#server/sends/history/unconfirmed.ts';
 
 test('a message stays listed until its active recipients have confirmed it, whatever follows', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];

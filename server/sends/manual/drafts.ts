@@ -1,7 +1,7 @@
-import { db } from '#db/client.ts';
+import { db, hasRows, matches } from '#db/client.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
-import { employees, type plannedSends, type sendRules, type sendTemplates } from '#db/schema/tables.ts';
+import { employees, notifications, plannedSends, type sendRules, type sendTemplates } from '#db/schema/tables.ts';
 import { employeeIdOf, type Recipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
@@ -78,3 +78,18 @@ export const asDetails = ({ title, kind, recipients, answers }: DraftContent, le
   toRoles: recipients.to === 'roles' ? recipients.roles : undefined,
   toPeople: recipients.to === 'people' ? recipients.employeeIds : undefined,
 });
+
+/** Whether a draft was sent. In a transaction that holds the company's row, it stays as it is until the commit. */
+export const isSent = (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
+  hasRows(
+    db(tx).select({ no: notifications.no }).from(notifications).where(matches(notifications, { companyId, draftId })),
+  );
+
+/** Whether a draft waits to leave, was undone or was missed, as `isSent`. */
+export const isQueued = (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
+  hasRows(
+    db(tx)
+      .select({ draftId: plannedSends.draftId })
+      .from(plannedSends)
+      .where(matches(plannedSends, { companyId, draftId })),
+  );

@@ -8,7 +8,7 @@ import { aDraft, content, toOne, toPeople, writeManualDraft } from '#e2e/support
 import { type Picture, redraw } from '#platform/redraw.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 import { findPicture, readPicture, storePicture } from '#server/sends/pictures/pictures.ts';
 import { findPlanned } from '#server/sends/planned/planned-list.ts';

@@ -6,7 +6,7 @@ import { redraw } from '#platform/redraw.ts';
 import { isOriginal, isReceivedBy, n, original, stillCounts } from '#server/notifications/audience.ts';
 import type { Picture } from '#server/notifications/shown.ts';
 import type { Employee, Manager } from '#server/principals.ts';
-import { isQueued, isSent } from '#server/sends/draft-state.ts';
+import { isQueued, isSent } from '#server/sends/manual/drafts.ts';
 
 /** The addresses of pictures begin with it; the draft's id follows. They take a new one by POST. */
 export const picturePath = '/picture/';
@@ -47,17 +47,14 @@ export async function attachPicture(
   pictureId: string | null,
 ): Promise<void> {
   if (pictureId === draftId) return;
-  const { companyId: ofCompany, draftId: id, jpeg, width, height } = notificationPictures;
-  await db(tx)
-    .delete(notificationPictures)
-    .where(and(eq(notificationPictures.companyId, companyId), eq(id, draftId)));
-  if (pictureId === null) return;
-  const columns = { companyId: ofCompany, draftId: sql`${draftId}::uuid`.as('draft_id'), jpeg, width, height };
-  const copy = db(tx)
-    .select({ ...columns, createdAt: sql`now()`.as('created_at') })
-    .from(notificationPictures)
-    .where(and(eq(ofCompany, companyId), eq(id, pictureId)));
-  await db(tx).insert(notificationPictures).select(copy);
+  const own = matches(notificationPictures, { companyId, draftId });
+  await db(tx).delete(notificationPictures).where(own);
+  // As text: the builder's `insert … select` has to name all columns of the table.
+  if (pictureId !== null)
+    await db(tx).execute(sql`
+      insert into notification_pictures (company_id, draft_id, jpeg, width, height)
+      select company_id, ${draftId}::uuid, jpeg, width, height from notification_pictures
+      where company_id = ${companyId} and draft_id = ${pictureId}`);
 }
 
 /**

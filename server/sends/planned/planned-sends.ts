@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, matches } from '#db/client.ts';
+import { db, findRow, matches } from '#db/client.ts';
 import {
   and,
   eq,
@@ -14,16 +14,16 @@ import {
 } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { notifications, plannedSends, sendRules } from '#db/schema/tables.ts';
-import { recordAudit } from '#server/audit/record.ts';
+import { type AuditAction, recordAudit } from '#server/audit/record.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
-import { isSent } from '#server/sends/draft-state.ts';
 import {
   areInCompany,
   asDetails,
   type DraftContent,
   draftFields,
   draftValues,
+  isSent,
   type ManualDraft,
 } from '#server/sends/manual/drafts.ts';
 import { findReminder, listUnconfirmed, type NotReminded } from '#server/sends/manual/remind.ts';
@@ -78,18 +78,25 @@ export async function holdReminder(manager: Manager, no: number, draftId: string
 }
 
 async function insertHeld(tx: PersonTransaction, manager: Manager, draft: ManualDraft, remindsNo: number | null) {
-  const { companyId, accountId } = manager;
-  const { draftId } = draft;
-  if (await isSent(tx, manager, draftId)) return;
   const leavesAt = sql`now() + ${undoMs + undoArrivalMs} * interval '1 ms'`;
-  const isNew = await hasRows(
-    db(tx)
-      .insert(plannedSends)
-      .values({ companyId, draftId, accountId, ...draftValues(draft), isPlanned: false, leavesAt, remindsNo })
-      .onConflictDoNothing()
-      .returning({ draftId: plannedSends.draftId }),
-  );
-  if (isNew && draft.picture) await attachPicture(tx, manager, draftId, draft.picture);
+  if (!(await isSent(tx, manager, draft.draftId)))
+    await insertPlanned(tx, manager, draft, { isPlanned: false, leavesAt, remindsNo });
+}
+
+// Returns when the draft leaves, or null when it was stored before.
+async function insertPlanned(
+  tx: PersonTransaction,
+  manager: Manager,
+  draft: ManualDraft,
+  how: { isPlanned: boolean; leavesAt: SQL; remindsNo?: number | null },
+): Promise<Date | null> {
+  const { companyId, accountId } = manager;
+  const { draftId, picture } = draft;
+  const values = { companyId, draftId, accountId, ...draftValues(draft), ...how };
+  const insert = db(tx).insert(plannedSends).values(values).onConflictDoNothing();
+  const stored = await findRow(insert.returning({ leavesAt: plannedSends.leavesAt }));
+  if (stored && picture) await attachPicture(tx, manager, draftId, picture);
+  return stored?.leavesAt ?? null;
 }
 
 async function awaitStored(manager: Manager, draftId: string): Promise<WaitingSend> {
@@ -109,7 +116,7 @@ export async function planSend(
   draft: ManualDraft,
   localTime: string,
 ): Promise<WaitingSend | TimeProblem | 'not-in-company' | 'too-many'> {
-  const { companyId, accountId } = manager;
+  const { companyId } = manager;
   const earlier = await findWaiting(manager, draft.draftId);
   if (earlier) return earlier;
   const problem = await asManager(manager, async (tx) => {
@@ -118,16 +125,11 @@ export async function planSend(
     const arePlans = and(plannedSends.isPlanned, matches(plannedSends, { companyId, undoneAt: null, ruleId: null }));
     if ((await db(tx).$count(plannedSends, arePlans)) >= maxPlanned) return 'too-many';
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
-    const { draftId } = draft;
-    const leavesAt = timestampOf(manager, localTime);
-    const [planned] = await db(tx)
-      .insert(plannedSends)
-      .values({ companyId, draftId, accountId, ...draftValues(draft), isPlanned: true, leavesAt })
-      .onConflictDoNothing()
-      .returning({ leavesAt: plannedSends.leavesAt });
-    if (!planned) return null;
-    if (draft.picture) await attachPicture(tx, manager, draftId, draft.picture);
-    await recordAudit(tx, manager, 'plan.create', asDetails(draft, planned.leavesAt));
+    const leavesAt = await insertPlanned(tx, manager, draft, {
+      isPlanned: true,
+      leavesAt: timestampOf(manager, localTime),
+    });
+    if (leavesAt) await recordAudit(tx, manager, 'plan.create', asDetails(draft, leavesAt));
     return null;
   });
   return problem ?? awaitStored(manager, draft.draftId);
@@ -266,17 +268,32 @@ export async function changePlanned(
  * rule goes on. A send that is just leaving wins. Returns `'gone'` when there is nothing to cancel.
  */
 export async function cancelPlanned(manager: Manager, draftId: string): Promise<'cancelled' | 'gone'> {
-  const { companyId } = manager;
   return asManager(manager, async (tx) => {
-    const was = await lockPlanned(tx, manager, draftId);
-    if (!was) return 'gone';
-    await updatePlanned(tx, manager, draftId, { undoneAt: sql`now()` });
-    const isSkip = was.ruleId !== null && !was.missed;
-    const details = { title: was.title, leavesAt: was.leavesAt.toISOString() };
-    await recordAudit(tx, manager, isSkip ? 'rule.skip' : 'plan.cancel', details);
-    if (isSkip && was.ruleId !== null) await insertNext(tx, companyId, was.ruleId, was.leavesAt);
-    return 'cancelled';
+    const undone = { undoneAt: sql`now()` };
+    const isCancelled = await leaveRule(tx, manager, draftId, undone, (isSkip) =>
+      isSkip ? 'rule.skip' : 'plan.cancel',
+    );
+    return isCancelled ? 'cancelled' : 'gone';
   });
+}
+
+// Changes a planned or missed send, with an audit entry; the rule of a planned one goes on with the time after it.
+// Returns false when there is none.
+async function leaveRule(
+  tx: PersonTransaction,
+  manager: Manager,
+  draftId: string,
+  values: PgUpdateSetSource<typeof plannedSends>,
+  actionOf: (isSkip: boolean) => AuditAction,
+): Promise<boolean> {
+  const was = await lockPlanned(tx, manager, draftId);
+  if (!was) return false;
+  const { title, leavesAt, missed } = was;
+  const skippedRule = missed ? null : was.ruleId;
+  await updatePlanned(tx, manager, draftId, values);
+  await recordAudit(tx, manager, actionOf(skippedRule !== null), { title, leavesAt: leavesAt.toISOString() });
+  if (skippedRule !== null) await insertNext(tx, manager.companyId, skippedRule, leavesAt);
+  return true;
 }
 
 /** Discards all missed sends of a rule, which goes on. Returns how many of them were listed. */
@@ -302,14 +319,8 @@ export async function discardMissed(manager: Manager, ruleId: number): Promise<n
  */
 export async function sendPlannedNow(manager: Manager, draftId: string): Promise<WaitingSend | null> {
   const { companyId, accountId } = manager;
-  const isFreed = await asManager(manager, async (tx) => {
-    const was = await lockPlanned(tx, manager, draftId);
-    if (!was) return false;
-    await updatePlanned(tx, manager, draftId, { leavesAt: sql`now()`, missedAt: null, ruleId: null, accountId });
-    await recordAudit(tx, manager, 'plan.send', { title: was.title, leavesAt: was.leavesAt.toISOString() });
-    if (was.ruleId !== null && !was.missed) await insertNext(tx, companyId, was.ruleId, was.leavesAt);
-    return true;
-  });
+  const freed = { leavesAt: sql`now()`, missedAt: null, ruleId: null, accountId };
+  const isFreed = await asManager(manager, (tx) => leaveRule(tx, manager, draftId, freed, () => 'plan.send'));
   if (isFreed) await sendOne({ companyId, draftId, ruleId: null, remindsNo: null }).catch(() => false);
   return findWaiting(manager, draftId);
 }

@@ -1,6 +1,6 @@
-import { db, type Transaction } from '#db/client.ts';
-import { alias, and, eq, isNull, type SQL, sql } from '#db/drizzle.cjs';
-import { notificationPictures, plannedSends, sendRules } from '#db/schema/tables.ts';
+import { db, matches, type Transaction } from '#db/client.ts';
+import { alias, and, isNull, type SQL, sql } from '#db/drizzle.cjs';
+import { plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { asDetails, type DraftContent } from '#server/sends/manual/drafts.ts';
 
@@ -33,42 +33,32 @@ export const timesBetween = (after: SQL, until: SQL) => sql`
 /** A condition over `planned_sends`: it has neither left nor been undone or missed. */
 export const isWaiting = and(isNull(plannedSends.undoneAt), isNull(plannedSends.missedAt));
 
-// Gives what a rule planned its picture.
-function copyPictures(tx: Transaction, companyId: number, ruleId: number) {
-  const { draftId, jpeg, width, height } = notificationPictures;
-  const picture = { companyId: r.companyId, draftId: plannedSends.draftId, jpeg, width, height };
-  const query = db(tx)
-    .select({ ...picture, createdAt: sql`now()`.as('created_at') })
-    .from(r)
-    .innerJoin(notificationPictures, and(eq(notificationPictures.companyId, companyId), eq(draftId, r.pictureId)))
-    .innerJoin(plannedSends, and(eq(plannedSends.companyId, companyId), eq(plannedSends.ruleId, r.id)))
-    .where(and(eq(r.companyId, companyId), eq(r.id, ruleId), isNull(plannedSends.undoneAt)));
-  return db(tx).insert(notificationPictures).select(query).onConflictDoNothing();
+// Plans a send of a running rule for each row of `times`, a query of `at`, with the picture of the rule. Returns their
+// times. As text: the builder's `insert … select` has to name all columns of a table.
+async function insertOfRule(
+  tx: Transaction,
+  companyId: number,
+  ruleId: number,
+  times: SQL,
+  { draftId = null, isMissed = false }: { draftId?: string | null; isMissed?: boolean },
+): Promise<Date[]> {
+  const planned = await db(tx).execute<{ leavesAt: Date }>(sql`
+    insert into planned_sends (company_id, draft_id, account_id, recipient_id, to_roles, to_people, title, body, kind, url,
+      must_confirm, answers, is_planned, rule_id, leaves_at, missed_at)
+    select r.company_id, coalesce(${draftId}::uuid, gen_random_uuid()), r.account_id, r.recipient_id, r.to_roles,
+      r.to_people, r.title, r.body, r.kind, r.url, r.must_confirm, r.answers, true, r.id, times.at,
+      case when ${isMissed} then now() end
+    from send_rules r cross join lateral (${times}) times
+    where r.company_id = ${companyId} and r.id = ${ruleId} and r.ended_at is null and times.at is not null
+    returning leaves_at as "leavesAt"`);
+  await db(tx).execute(sql`
+    insert into notification_pictures (company_id, draft_id, jpeg, width, height)
+    select p.company_id, s.draft_id, p.jpeg, p.width, p.height from send_rules r
+    join notification_pictures p on p.company_id = r.company_id and p.draft_id = r.picture_id
+    join planned_sends s on s.company_id = r.company_id and s.rule_id = r.id and s.undone_at is null
+    where r.company_id = ${companyId} and r.id = ${ruleId} on conflict do nothing`);
+  return planned.map(({ leavesAt }) => leavesAt);
 }
-
-// The columns of what a rule plans, over the rule `r`.
-const plannedOfRule = (draftId: SQL, leavesAt: SQL, missedAt: SQL) => ({
-  companyId: r.companyId,
-  draftId: draftId.as('draft_id'),
-  accountId: r.accountId,
-  recipientId: r.recipientId,
-  toRoles: r.toRoles,
-  toPeople: r.toPeople,
-  title: r.title,
-  body: r.body,
-  kind: r.kind,
-  url: r.url,
-  mustConfirm: r.mustConfirm,
-  isPlanned: sql`true`.as('is_planned'),
-  ruleId: r.id,
-  createdAt: sql`now()`.as('created_at'),
-  leavesAt: leavesAt.as('leaves_at'),
-  undoneAt: sql`null::timestamptz`.as('undone_at'),
-  missedAt: missedAt.as('missed_at'),
-  missedBefore: sql`0`.as('missed_before'),
-  remindsNo: sql`null::bigint`.as('reminds_no'),
-  answers: r.answers,
-});
 
 // How many missed sends of a rule are listed, the newest. Earlier ones are counted.
 const maxMissedOfRule = 7;
@@ -88,21 +78,12 @@ export async function insertNext(
 ): Promise<Date | null> {
   const last = sql`${lastAt}::timestamptz`;
   const after = sql`greatest(${last}, now() - case when ${last} is null then interval '0' else interval '1 hour' end)`;
-  const isRunning = and(eq(r.companyId, companyId), eq(r.id, ruleId), isNull(r.endedAt));
-  const planned = db(tx)
-    .select(plannedOfRule(sql`coalesce(${draftId}::uuid, gen_random_uuid())`, sql`next.at`, sql`null::timestamptz`))
-    .from(r)
-    .crossJoinLateral(sql`(select ${nextTime(after)} as at) next`)
-    .where(and(isRunning, sql`next.at is not null`));
-  const [next] = await db(tx).insert(plannedSends).select(planned).returning({ leavesAt: plannedSends.leavesAt });
-  if (next) {
-    await copyPictures(tx, companyId, ruleId);
-    return next.leavesAt;
-  }
+  const [next] = await insertOfRule(tx, companyId, ruleId, sql`select ${nextTime(after)} as at`, { draftId });
+  if (next) return next;
   const [ended] = await db(tx)
     .update(sendRules)
     .set({ endedAt: sql`now()` })
-    .where(and(eq(sendRules.companyId, companyId), eq(sendRules.id, ruleId), isNull(sendRules.endedAt)))
+    .where(matches(sendRules, { companyId, id: ruleId, endedAt: null }))
     .returning({ title: sendRules.title });
   if (ended) await recordAudit(tx, { companyId, kind: 'system' }, 'rule.end', { title: ended.title });
   return null;
@@ -120,24 +101,21 @@ export async function insertMissed(
   lastAt: Date,
   content: DraftContent,
 ): Promise<void> {
-  const ofRule = and(eq(r.companyId, companyId), eq(r.id, ruleId));
   const missedTimes = timesBetween(sql`${lastAt}::timestamptz`, sql`(now() - interval '1 hour')`);
   const times = await db(tx)
     .select({ leavesAt: sql<Date>`passed.at` })
     .from(r)
     .crossJoinLateral(sql`(${missedTimes}) passed`)
-    .where(and(ofRule, isNull(r.endedAt)))
+    .where(matches(r, { companyId, id: ruleId, endedAt: null }))
     .orderBy(sql`passed.at`);
   const leaveTimes = times.slice(-maxMissedOfRule).map(({ leavesAt }) => leavesAt);
   const leftOut = times.length - leaveTimes.length;
   if (leaveTimes.length > 0) {
-    const list = sql`unnest(${sql.param(leaveTimes.map((time) => time.toISOString()))}::text[]::timestamptz[]) at`;
-    const missed = plannedOfRule(sql`gen_random_uuid()`, sql`at`, sql`now()`);
-    await db(tx).insert(plannedSends).select(db(tx).select(missed).from(r).crossJoin(list).where(ofRule));
+    const list = sql`select at from unnest(${sql.param(leaveTimes.map((time) => time.toISOString()))}::text[]::timestamptz[]) at`;
+    await insertOfRule(tx, companyId, ruleId, list, { isMissed: true });
     const entries = leaveTimes.map((time) => asDetails(content, time));
     if (leftOut > 0) Object.assign(entries[0] ?? {}, { leftOut });
     await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', entries);
-    await copyPictures(tx, companyId, ruleId);
   }
   // As text: with the builder it is three times as long.
   await db(tx).execute(sql`

@@ -5,12 +5,13 @@ import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
-import { isQueued, isSent } from '#server/sends/draft-state.ts';
 import {
   areInCompany,
   asDetails,
   type DraftContent,
   draftValues,
+  isQueued,
+  isSent,
   type ManualDraft,
 } from '#server/sends/manual/drafts.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';

@@ -7,8 +7,8 @@ import { openAdmin } from '#e2e/support/service/databases.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
+import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { listRecipients } from '#server/sends/history/details.ts';
-import { withdrawNotification } from '#server/sends/history/withdraw.ts';
 import {
   countCompany,
   countStatistics,

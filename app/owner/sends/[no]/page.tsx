@@ -21,9 +21,8 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import type { Manager } from '#server/principals.ts';
 import { findSend, listCorrections, listReminders, type SendDetails } from '#server/sends/history/details.ts';
-import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { countOutcomes, listUnconfirmedSends } from '#server/sends/history/outcomes.ts';
 import type { RecipientState } from '#server/sends/history/states.ts';
-import { listUnconfirmedSends } from '#server/sends/history/unconfirmed.ts';
 import { findPicture } from '#server/sends/pictures/pictures.ts';
 
 export const generateMetadata = titled('sends', 'details');
