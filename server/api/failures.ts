@@ -28,10 +28,7 @@ function translate(status: FailureStatus, code: string): Record<string, string |
   return Object.fromEntries(languages.map((language) => [language, sentenceIn(language)]));
 }
 
-/**
- * A failure of one request. `field` is the field at fault. `parameters` are the values that the
- * sentence mentions: numbers, short excerpts, or a `ReceivedKind` (mostly as `received`).
- */
+/** A failure of one request, the `field` at fault, and what its sentence mentions: numbers, excerpts, kinds. */
 export type Failure = { code: FailureCode; field?: string; parameters?: FailureParameters };
 
 /** The values that the sentence of a failure mentions, by their names in the sentence. */
@@ -41,10 +38,7 @@ export type FailureParameters = Record<string, number | string | undefined>;
 export const isFailure = (result: unknown): result is Failure =>
   typeof result === 'object' && result !== null && 'code' in result;
 
-/**
- * The sentence of a failure in one language. A name in braces is replaced by its value. A part in
- * brackets is left out when its value is not known.
- */
+/** The sentence of a failure. `{name}` becomes its value; a part in brackets goes when its value is not known. */
 export function failureSentence({ code, field, parameters }: Failure, language: Language): string {
   const limits = { titleLimit: draftLimits.title, bodyLimit: draftLimits.body };
   const values: Record<string, unknown> = { ...limits, ...parameters, field };

@@ -33,10 +33,7 @@ type Call = { operation: string; fingerprint: Buffer | null; admission: Admissio
 /** The result of an operation. Without `admission` the operation did not count the request. */
 type Operated = { operation: string; result: Success | Failure; admission?: Admission | null };
 
-/**
- * Answers a request of the public interface, behind every HTTP server, in the order of contract §1: key, rate limit,
- * method, input, recipient. 503 when the database is unreachable, 500 for a defect.
- */
+/** Answers a request in the order of contract §1. 503 without the database, 500 for a defect. */
 export async function handleNotif(request: NotifRequest): Promise<NotifResponse> {
   const startedAt = performance.now();
   const scope: Scope = { requestId: newRequestId(), withDeadline: createDeadline(), isSending: false };

@@ -11,18 +11,14 @@ import type { ApiKey } from '#server/principals.ts';
 const upstashTimeoutMs = 150;
 const upstashPauseMs = 5000;
 
-/**
- * A counted request with a valid key. `admitted`: it is within the limit. `remaining`: how many
- * requests are left (0 to 60). `endsIn`: seconds until the minute ends (0 to 60).
- */
+/** A counted request with a valid key. `remaining`: requests left. `endsIn`: seconds left of the minute. */
 export type Admission = { key: ApiKey; admitted: boolean; remaining: number; endsIn: number };
 
 /**
- * Finds the active key with this fingerprint and counts the request. Returns null when there is no
- * such key; then nothing is counted. Upstash counts, if it is configured and gives a valid answer
- * within 150 ms; its minutes are those of this process's clock. Else PostgreSQL counts. After a failure of Upstash one request every 5 s tries it
- * again. When the counter changes within a minute, a key may get up to 60 more requests. Throws when
- * the database is out of reach.
+ * Finds the active key with this fingerprint and counts the request; null, uncounted, without one. Upstash counts if it
+ * is configured and answers within 150 ms, by the minutes of this process's clock, else PostgreSQL. After a failure one
+ * request every 5 s tries Upstash. When the counter changes within a minute, a key may get up to 60 more requests.
+ * Throws when the database is out of reach.
  */
 export async function countRequest(fingerprint: Buffer): Promise<Admission | null> {
   if (!isCountedInDatabase()) {

@@ -32,9 +32,8 @@ const Employee = z
   .meta({ id: 'Employee', override: unstated });
 
 /**
- * The answers to both reads: `key` and `perusahaan`, or `karyawan`, which has every employee,
- * active or not, by `user_id`. One object with optional fields, because generated Kotlin and Go
- * fail on a union without a discriminator.
+ * The answers to both reads: `key` and `perusahaan`, or `karyawan`, every employee by `user_id`. One object, because
+ * generated Kotlin and Go fail on a union without a discriminator.
  */
 export const ReadAnswer = z
   .object({

@@ -4,10 +4,7 @@ import { apiTexts } from '#server/service-texts.ts';
 
 const { receivedKinds } = apiTexts[fallbackLanguage.program];
 
-/**
- * What a caller sent, and what became of it: a kind of value, or a mistake in it. Its description
- * never has a text of a notification or a key.
- */
+/** What a caller sent, and the mistake in it. Its description never has a text of a notification or a key. */
 export type ReceivedKind = keyof typeof receivedKinds;
 
 export const isReceivedKind = (value: unknown): value is ReceivedKind =>
@@ -27,10 +24,7 @@ export function kindOf(value: unknown): ReceivedKind {
 const maxExcerptLength = 40;
 const maxListedNames = 8;
 
-/**
- * A header or a name in quotes, at most 40 characters, keys replaced, invisible characters as `<U+200B>`.
- * Not for values of fields and parameters.
- */
+/** A header or a name in quotes: at most 40 characters, keys replaced, invisible ones as `<U+200B>`. Not for values. */
 export const quoted = (value: string): string =>
   `"${excerptOf(value.replace(invisible, asCodePoint), maxExcerptLength)}"`;
 

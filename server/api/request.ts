@@ -49,9 +49,8 @@ const trimBlanks = (value: string) => value.replace(/^[ \t]+|[ \t]+$/g, '');
 const bearer = /^bearer(?: +(.*))?$/i;
 
 /**
- * Finds the key of a request, in exactly one of its two headers (contract §3). A value without `jss_` is ignored, such
- * as Basic authentication or a gateway's token. A key in another place is only looked up, to show its company the
- * failed request.
+ * Finds the key of a request, in exactly one of its two headers (contract §3). A value without `jss_` is ignored. A key
+ * in another place is only looked up, to show its company the failed request.
  */
 export function findKey({ header, search }: NotifRequest): FoundKey {
   const authorization = trimBlanks(header('authorization') ?? '');
@@ -323,10 +322,9 @@ const headerPattern = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*?)[ \t]*$/;
 const parameterPattern = /;[ \t]*([\w*-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))[ \t]*/gy;
 
 /**
- * Parses a multipart form (RFC 7578) strictly: a damaged `user_id` that a library skips would mean everyone (contract
- * §6). Every part has one `Content-Disposition: form-data` with a name, header lines end in CRLF, the form with its
- * closing delimiter. Preamble and epilogue are skipped (RFC 2046 §5.1.1), unless they hold what may be a damaged part.
- * The caller has checked that the body is UTF-8.
+ * Parses a multipart form (RFC 7578) of valid UTF-8 strictly: a damaged `user_id` that a library skips would mean
+ * everyone (contract §6). Each part has one `Content-Disposition: form-data` with a name; header lines end in CRLF.
+ * Preamble and epilogue are skipped (RFC 2046 §5.1.1), unless they hold what may be a damaged part.
  */
 export function parseMultipart(body: Uint8Array, contentType: string): Part[] | MultipartProblem {
   const [, quoted, plain] = boundaryPattern.exec(contentType) ?? [];

@@ -52,10 +52,7 @@ function baseHeaders(requestId: string, remaining: number, code: FailureCode | n
   };
 }
 
-/**
- * The response to bytes that are not HTTP, and to unknown addresses below /api/. There no key is judged, so
- * `X-RateLimit-Remaining` is left out. `received`: what is wrong with the bytes.
- */
+/** The response to bytes that are not HTTP, and to unknown addresses. No key is judged. `received`: the mistake. */
 export function refuseUnhandled(
   code: 'request_malformed' | 'address_unknown',
   acceptLanguage: string | null = null,

@@ -43,8 +43,8 @@ export class JsonNumber {
 }
 
 /**
- * Stands for a field that did not come. `names`: the fields of the body, with an empty name for each piece of a form
- * that has none. `parameters`: those of the query, without `aksi`.
+ * A field that did not come. `names`: the fields of the body, empty for a piece of a form without one. `parameters`:
+ * those of the query, without `aksi`.
  */
 export class Absent {
   readonly names: string[];
@@ -73,10 +73,7 @@ const asFailure = (field: string, problem: Problem, value: string): Failure =>
     ? { code: 'url_not_internal', field, parameters: { received: linkProblemOf(value) } }
     : { code: `field_${problem.code}`, field, parameters: describeProblem(problem, value) };
 
-/**
- * The failure of fields that `SendInput` refused with this error: the first in the order of the fields. Throws any other
- * error again.
- */
+/** The failure of fields that `SendInput` refused: the first in their order. Throws any other error again. */
 export function failureOfInput(error: unknown, fields: ReceivedFields): Failure {
   const [issue] = error instanceof TRPCError && error.cause instanceof z.ZodError ? error.cause.issues : [];
   if (!issue) throw error;
@@ -196,8 +193,8 @@ export const isSendField = (name: string): boolean => Object.hasOwn(fields, name
 export type ReceivedFields = Record<keyof typeof fields, unknown>;
 
 /**
- * The fields of a send (contract §6): validator and document. Texts are kept byte for byte, an unknown `jenis` is
- * `info`. Every active employee is meant by the `user_id` 0, and by none where the request has nothing unknown.
+ * The fields of a send (contract §6): validator and document. Texts are kept byte for byte. Everyone is meant by the
+ * `user_id` 0, and by none where the request has nothing unknown.
  */
 export const SendInput = z
   .object(fields)
@@ -257,9 +254,9 @@ const failureOf: Record<Exclude<CountedSend['outcome'], KeySend>, Failure> = {
 };
 
 /**
- * Makes the claim of a request with an `Idempotency-Key`: a hash of the fields, as the boundary of a multipart form
- * differs at every retry. The fields of the first release always count, later ones only when they came, so that a retry
- * across an upgrade has the hash of its first request.
+ * The claim of an `Idempotency-Key`: a hash of the fields, as the boundary of a form differs at every retry. Fields
+ * after the first release count only when they came, so that a retry across an upgrade has the hash of its first
+ * request.
  */
 export function asIdempotencyClaim(
   idempotencyKey: string,

@@ -9,15 +9,10 @@ export type Option = { value?: string; short?: string; description: string };
 /** What the command line has: the words after the command, and the options by name. */
 export type Input = { words: string[]; options: Record<string, string | true | undefined> };
 
-/**
- * What a command hands back: `text` for people, `data` for programs (`--json`). The exit code is 0 unless it is set.
- */
+/** What a command hands back: `text` for people, `data` for programs (`--json`). The exit code is 0 if unset. */
 export type Outcome = { exitCode?: ExitCode; text: string; data: Record<string, unknown> };
 
-/**
- * A command of `notif`. `words`: its arguments, `[NAME]` for an optional one. `details`: paragraphs for its help. `run`
- * returns null when it goes on by itself, as `start` does.
- */
+/** A command. `words`: its arguments, `[NAME]` optional. `details`: paragraphs. `run`: null when it goes on. */
 export type Command = {
   words: string[];
   about: string;
@@ -26,9 +21,7 @@ export type Command = {
   run: (input: Input) => Promise<Outcome | null>;
 };
 
-/**
- * The command cannot do what was asked. `message`: plain sentences with the cure. `reason`: a fixed word for programs.
- */
+/** The command cannot do what was asked. `message`: sentences with the cure. `reason`: a fixed word for programs. */
 export class CommandError extends Error {
   readonly reason: string;
   readonly exitCode: ExitCode;

@@ -13,8 +13,8 @@ export async function findDatabase(settings: Settings): Promise<Reach | null> {
 }
 
 /**
- * Runs `use` with the database of the settings, or of the running trial of DATA_DIR, as the service's role, and with
- * the service's address; closes it. Throws `CommandError` when no trial runs.
+ * Runs `use` with the database of the settings or of the running trial, and the service's address; closes it. Throws
+ * `CommandError` without either.
  */
 export async function withDatabase<Result>(use: (appUrl: string) => Promise<Result>): Promise<Result> {
   silenceLog();

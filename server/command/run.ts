@@ -17,8 +17,8 @@ import {
 import { explainStart } from '#server/runtime/start-error.ts';
 
 /**
- * Runs the command of these arguments and prints its result; errors go to standard error, with `--json` to standard
- * output. Returns the exit code, or null when the command goes on by itself.
+ * Runs a command and prints its result; errors go to standard error, with `--json` to standard output. Returns the exit
+ * code, or null when the command goes on.
  */
 export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
   const isJson = args.includes('--json');

@@ -29,10 +29,7 @@ import type { Manager } from '#server/principals.ts';
 /** When a person's portal was last open, and whether its browser played sound. */
 export type PortalVisit = Pick<Rows['portals'], 'seenAt'> & { sound: SoundState | null };
 
-/**
- * An employee as an owner or manager sees one. `username`: null without an account. `invitedUntil`: of a valid
- * invitation. `devices`: push subscriptions. `isProtected`: who asks may not change them.
- */
+/** `invitedUntil`: of a valid invitation. `devices`: with pushes. `isProtected`: who asks may not change them. */
 export type EmployeeSummary = ListedEmployee &
   Pick<Rows['employees'], 'staffNumber' | 'active'> & {
     addedAt: Date;
@@ -46,9 +43,8 @@ export type EmployeeSummary = ListedEmployee &
   };
 
 /**
- * Which employees; all conditions together. `search`: part of a name, role, username or staff number in any case, or an
- * id. `account`: with or without one, and those with or without a valid invitation. `portal`: never open, not for 7
- * days (`away`), or last without sound. `sort`: by name, or the newest first.
+ * Which employees; all conditions together. `search`: part of a name, role, username or staff number, or an id.
+ * `portal`: never open, not for 7 days (`away`), or last without sound. `sort`: by name, or the newest first.
  */
 export type EmployeeFilter = {
   search?: string;

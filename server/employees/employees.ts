@@ -54,10 +54,7 @@ export async function addMyself(manager: Manager, role: string): Promise<number 
   });
 }
 
-/**
- * Changes an employee's name and role, and their staff number unless it is undefined; null removes
- * it. The employee receives later sends to the new role.
- */
+/** Changes an employee. An undefined staff number stays, null removes it. They receive later sends to the new role. */
 export async function editEmployee(
   manager: Manager,
   id: number,
@@ -86,8 +83,8 @@ export async function editEmployee(
 export const maxBulkEmployees = 200;
 
 /**
- * Gives up to 200 employees a role, all or none, with an audit entry for each change. Ignores ids of other companies,
- * and owners and managers where the manager may not change them. Returns how many changed. Throws above 200 ids.
+ * Gives up to 200 employees a role, all or none. Ignores whom the manager may not change, and ids of other companies.
+ * Returns how many changed. Throws above 200 ids.
  */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
@@ -106,9 +103,8 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
 }
 
 /**
- * Activates or deactivates up to 200 employees, all or none, with an audit entry for each change. An inactive employee
- * receives nothing and cannot sign in; their inbox stays. Their sessions and pushes end, and do not come back. Ignores
- * ids of other companies. Returns how many changed. Throws above 200 ids.
+ * Activates or deactivates up to 200 employees, all or none; ids of other companies are ignored. The inactive receive
+ * nothing and cannot sign in; their sessions and pushes end. Returns how many changed. Throws above 200.
  */
 export async function setEmployeesActive(manager: Manager, ids: number[], active: boolean): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);

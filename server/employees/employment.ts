@@ -32,8 +32,8 @@ export const lockEmployees = (tx: PersonTransaction, { companyId }: Manager, ids
     .for('update', { of: employees });
 
 /**
- * Locks the company's row and adds `change` to its count of active employees; first in every transaction that changes
- * who is active. Returns the last number, where the periods in which employees receive broadcasts begin and end.
+ * Locks the company's row and changes its count of active employees; first in every transaction that changes who is
+ * active. Returns the last number, where employment periods begin and end.
  */
 export async function changeActiveCount(
   tx: PersonTransaction,
@@ -72,18 +72,12 @@ export async function endEmployment(
   await db(tx).update(employment).set({ untilNo }).where(current);
 }
 
-/**
- * What is entered for an employee: a name of 1–120 and a role of 1–60 characters, and perhaps the
- * company's own number of the person, of 1–40 characters.
- */
+/** An employee's name of 1–120 and role of 1–60 characters, and perhaps the company's number of them, of 1–40. */
 export type EmployeeDetails = { name: string; role: string; staffNumber?: string | null };
 
 type InsertedEmployee = Required<EmployeeDetails> & { employeeId: number };
 
-/**
- * Inserts active employees in the order of `people`, whose details the caller checked, with an audit
- * entry for each. They receive what is sent from now on. `accountId`: one person's account.
- */
+/** Inserts active employees in the order of `people`, whose details were checked. `accountId`: of the only one. */
 export async function insertEmployees(
   tx: PersonTransaction,
   manager: Manager,
@@ -110,9 +104,7 @@ export async function insertEmployees(
   return inserted;
 }
 
-/**
- * Gives employees a role, to which they receive later sends. The caller writes the audit. Returns who changed, by id.
- */
+/** Gives employees a role. The caller writes the audit. Returns who changed, by id. */
 export async function changeRoles(
   tx: PersonTransaction,
   { companyId }: Manager,

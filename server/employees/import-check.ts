@@ -12,9 +12,7 @@ export type KnownPerson = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber
 
 export type RowField = 'name' | 'role' | 'staffNumber';
 
-/**
- * Why a row cannot be saved. `line`: the earlier row with the name, number or person. `protected`: only an owner may.
- */
+/** Why a row cannot be saved. `line`: the earlier row with the name, number or person. `protected`: an owner may. */
 export type RowProblem =
   | { code: 'missing' | 'forbidden' | 'digits'; field: RowField }
   | { code: 'too_long'; field: RowField; limit: number; length: number }
@@ -37,8 +35,8 @@ const unreadable = /[\p{Cc}\u{fffd}]/u;
 const onlyDigits = /^[\d\s.,()+-]+$/;
 
 /**
- * Checks each row, also against the others. Names are compared without case and spacing; the first row with a name is
- * valid. `namesakes` maps a line to another employee with its name. `people` maps a line to the employee that it changes.
+ * Checks each row, also against the others. Names are compared without case and spacing; the first of a name is valid.
+ * `namesakes`: other employees with the name of a line. `people`: the employees that a line changes.
  */
 export function checkRows(
   rows: ImportRow[],

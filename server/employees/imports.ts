@@ -24,9 +24,8 @@ export const maxImportBodyBytes = 1024 * 1024;
 export const importPath = '/owner/employees/import/previews';
 
 /**
- * A list of employees to add or update. `adding`: a request saves it now. `added`: `added` became employees, `changed`
- * rows changed one, and `rows` are those with problems. With `effectsHash`, of what rows with a staff number change,
- * `applyImport` detects an outdated preview.
+ * A list of employees to add or update. `adding`: a request saves it now. `added`: it is saved, and `rows` are those
+ * with problems. By `effectsHash`, `applyImport` detects an outdated preview.
  */
 export type EmployeeImport = {
   id: string;
@@ -146,9 +145,9 @@ export async function fixImportRow(manager: Manager, id: string, newRow: ImportR
 }
 
 /**
- * Saves every row without a problem, all or none: adds people, and updates those whose staff number is known, with
- * `reactivate` also whether they are active. The other rows stay in the list. A second, also concurrent call returns
- * the same. Nothing is saved when `effectsHash` is not that of what the rows change now.
+ * Saves every row without a problem, all or none: adds people, and updates those whose staff number is known;
+ * `reactivate` also activates them. The others stay in the list. A second call returns the same. Saves nothing when
+ * `effectsHash` is not that of now.
  */
 export async function applyImport(
   manager: Manager,

@@ -7,10 +7,7 @@ import { recordAudit } from '#server/audit/record.ts';
 import { type LockedEmployee, lockEmployees } from '#server/employees/employment.ts';
 import type { Manager } from '#server/principals.ts';
 
-/**
- * Creates an invitation: its token lets one employee create their account or choose a new password, once, for 7 days.
- * It replaces an older one. Only hash and salt are stored. Inactive people, owners and managers get none.
- */
+/** Creates an invitation to create an account or choose a password, once, for 7 days; it replaces an older one. */
 export async function createInvitation(
   manager: Manager,
   employeeId: number,
@@ -19,10 +16,7 @@ export async function createInvitation(
   return invitation ? { token: invitation.token, shown: 'new' } : 'no-such-employee';
 }
 
-/**
- * Shows the token of an employee's valid invitation again (`again`). If there is none, or none that can
- * be shown, creates one (`new`), beside the other one (`another`), which stays valid.
- */
+/** Shows a valid invitation (`again`), or creates one (`new`), beside one that cannot be shown (`another`). */
 export async function showInvitation(
   manager: Manager,
   employeeId: number,
@@ -57,10 +51,7 @@ export const maxSheetInvitations = 200;
 /** One person's invitation on a sheet; `username` is set when they have an account. */
 type CreatedInvitation = LockedEmployee & { token: string };
 
-/**
- * Creates invitations for up to 200 employees, with tokens that can be typed from paper. Skips everyone who cannot be
- * invited. Returns them by name. Throws above 200 ids.
- */
+/** Creates invitations for up to 200 employees, by name. Skips who cannot be invited. Throws above 200. */
 export async function createInvitations(
   manager: Manager,
   employeeIds: number[],
@@ -113,9 +104,8 @@ async function insertInvitations(
 type OpeningReminder = Pick<LockedEmployee, 'employeeId' | 'name' | 'username'> & { token: string | null };
 
 /**
- * Prepares reminders for up to 200 employees who never opened the portal, with an audit entry for each, and with a new
- * invitation for people without an account. Skips whom `createInvitations` skips. Returns the others, sorted by name.
- * Throws above 200 ids.
+ * Prepares reminders for up to 200 employees who never opened the portal, by name, with a new invitation for people
+ * without an account. Skips whom `createInvitations` skips. Throws above 200 ids.
  */
 export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
   const visits = matches(portals, { companyId: employees.companyId, employeeId: employees.id });

@@ -12,10 +12,10 @@ import { newRequestId } from '#server/request-id.ts';
 export const maxBulkRequests = 200;
 
 /**
- * Stores a request to join. `role` counts when the link has none. The person's browser gets a token, of which the hash
- * is stored: it shows the decision, and is the invitation after an approval. `max_requests` limits requests and audit
- * entries, also concurrent ones; these lack the address. `'too-many-wait'`: of `address` (an `addressGroup`) as many
- * wait as the link has places left, plus those approved, so one address cannot use it up, and a workplace can join.
+ * Stores a request to join. `role` counts when the link has none. The token, stored as its hash, shows the decision and
+ * is the invitation after an approval. `max_requests` limits requests and audit entries. `'too-many-wait'`: of
+ * `address` (an `addressGroup`) as many wait as the link has places left, plus those approved: it cannot use up the
+ * link, and a workplace can join.
  */
 export async function requestToJoin(
   linkToken: string,
@@ -94,10 +94,7 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
   );
 }
 
-/**
- * A request without a decision. `role` is what the link gives, or what the person wrote. `twice`:
- * another open request has the same name. Those with the same `network` came from one address.
- */
+/** A request without a decision. `twice`: another has the same name. Those with one `network` came from one address. */
 export type JoinRequest = Awaited<ReturnType<typeof listJoinRequests>>[number];
 
 const isWaiting = isNull(joinRequests.decidedAt);
@@ -144,8 +141,8 @@ export async function countJoinRequests({ companyId }: Manager): Promise<number>
 type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 
 /**
- * Approves up to 200 requests, all or none: each person becomes an active employee, and their token an invitation for 7
- * days. Ignores decided ones and ids of other companies. Returns how many. Throws above 200.
+ * Approves up to 200 requests, all or none: each person becomes an active employee, their token an invitation for 7
+ * days. Ignores decided ones and other companies. Returns how many. Throws above 200.
  */
 export async function approveJoinRequests(manager: Manager, approvals: Approval[]): Promise<number> {
   if (approvals.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);

@@ -12,8 +12,8 @@ import { isOfManagement } from '#server/employees/employment.ts';
 import type { AccountVersion, AuthenticatedAccount, Manager } from '#server/principals.ts';
 
 /**
- * A valid link: an invitation, or a link for a new password. `accountId` and `username` are set for an existing
- * account. With `onlyIssuer` it works with this provider only, unless it is of the operator.
+ * A valid link: an invitation, or for a new password of the account. With `onlyIssuer` it works with this provider
+ * only, unless it is of the operator.
  */
 type PersonalLink = ({ rights: 'employee'; employeeId: number } | { rights: Manager['kind']; employeeId: null }) & {
   companyId: number;
@@ -59,10 +59,7 @@ export async function findLink(token: string, from?: Transaction): Promise<Perso
   return (link ?? null) as PersonalLink | null;
 }
 
-/**
- * The account that a used link belongs to, or null if that account may not sign in. Many people open
- * the message with their link again, to sign in. A used link shows the username and nothing else.
- */
+/** The account of a used link, if it may sign in: many people open their link again. It shows nothing else. */
 export async function findUsedLink(token: string): Promise<{ username: string; isEmployee: boolean } | null> {
   if (!isInvitationToken(token)) return null;
   const { companyId, employeeId } = invitations;
@@ -84,9 +81,9 @@ export async function findUsedLink(token: string): Promise<{ username: string; i
 }
 
 /**
- * Uses a link, once of two concurrent calls: creates the person's account, or gives theirs this password and ends its
- * sessions. With an identity the service makes the username. A password on a link of the operator is the way back where
- * people sign in with one provider only.
+ * Uses a link, once of two concurrent calls: creates the account, or gives it this password and ends its sessions. With
+ * an identity the service makes the username. A password on a link of the operator is the way back where people sign in
+ * with one provider only.
  */
 export async function acceptLink(
   token: string,

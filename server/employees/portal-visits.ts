@@ -23,11 +23,9 @@ let queued = new Map<string, QueuedVisit>();
 let isWritingNews = false;
 
 /**
- * Queues a visit of an employee's portal for the next `flushVisits`. The same browser with the same
- * sound is queued at most every 5 minutes. `sound` is null while a page loads.
- *
- * A first visit, another browser or another sound is written within about 250 ms, because the owner
- * looks at it right after a first sign-in or a test.
+ * Queues a visit for the next `flushVisits`, of one browser with one sound at most every 5 minutes. `sound` is null
+ * while a page loads. A first visit, another browser or sound is written within 250 ms: owners look at it after a first
+ * sign-in or a test.
  */
 export function queueVisit(visitor: Visitor, browserId: string | null, sound: SoundState | null): void {
   if (!browserId) return;
@@ -61,10 +59,7 @@ async function writeNews(): Promise<void> {
 
 const keyOf = ({ employee, browserId }: QueuedVisit) => `${employee.companyId}:${employee.employeeId}:${browserId}`;
 
-/**
- * Writes the queued visits to the database, 1,000 per statement, and keeps the 10 latest browsers
- * of each employee. After an error the visits that were not written are queued again.
- */
+/** Writes the queued visits, 1,000 per statement; keeps 10 browsers of an employee. A failure queues them again. */
 export async function flushVisits(): Promise<void> {
   const visits = [...queued.values()];
   queued = new Map();

@@ -9,10 +9,8 @@ const byteOrderMark = '\u{feff}';
 const needsQuotes = /[,;\t"\r\n]|^\s|\s$/u;
 
 /**
- * Writes a table as CSV in pieces, for any number of rows: UTF-8 with a byte order mark, and CRLF.
- * In a language with decimal commas, semicolons separate the fields, as Excel expects there.
- * Apostrophes before signs keep texts from being formulas, whichever separator the spreadsheet uses.
- * Times are ISO 8601 in UTC.
+ * Writes a table as CSV in pieces: UTF-8 with a byte order mark, CRLF, times in ISO 8601 (UTC). In a language with
+ * decimal commas, semicolons separate the fields, as Excel expects there. Texts are no formulas (`escapeFormulas`).
  */
 export async function* writeCsv(
   header: string[],
@@ -50,11 +48,9 @@ const passed = /[\s"“”']/u;
 const mayNeedEscape = /[=+\-@＝＋－＠\t\r\n]/u;
 
 /**
- * Makes a text safe for a cell of CSV (OWASP, CSV injection), whichever separator the spreadsheet
- * uses. A cell could begin at the start of the text, and behind each comma, semicolon, bar, tab and
- * line break; blanks and quotation marks may follow. There it puts an apostrophe before `=`, `+`,
- * `-` and `@`. It also puts one before a tab or line break with which a cell would begin.
- * `unescapeFormulas` gives the text back.
+ * Makes a text safe for a cell of CSV (OWASP, CSV injection), whichever separator the spreadsheet uses. A cell could
+ * begin at the start and behind each comma, semicolon, bar, tab and line break; blanks and quotation marks may follow.
+ * There an apostrophe goes before `=`, `+`, `-`, `@`, a tab or a line break. `unescapeFormulas` gives the text back.
  */
 export function escapeFormulas(text: string): string {
   if (!mayNeedEscape.test(text)) return text;

@@ -11,8 +11,8 @@ import { log } from '#platform/log/log.ts';
 import { writeZip, type ZipTable } from '#server/exports/export-zip.ts';
 
 /**
- * The tables of an export with the statements that read them; $1 is the company's id. Every column is named, so that no
- * hash of a password, key, token or endpoint is exported; of a fingerprint only the first 8 hex digits.
+ * The statements of an export by table; $1 is the company's id. Every column is named, so that no hash of a password,
+ * key, token or endpoint is exported; of a fingerprint only the first 8 hex digits.
  */
 export const exportTables: Record<string, string> = {
   company: `select id, name, time_zone, last_no, active_employees, must_confirm_kinds, keep_notifications_days,
@@ -89,7 +89,7 @@ const exportQueue = pLimit(1);
 
 /**
  * Makes an export, or waits in the queue of this process. An advisory lock of the company, in the transaction that
- * reads, ends with the process, also behind a pooler. Never rejects: errors go to the log, and mark the export.
+ * reads, ends with the process, also behind a pooler. Never rejects.
  */
 export async function workOnExport(job: ExportJob): Promise<ExportOutcome> {
   const waiting = setInterval(() => renewHeartbeat(job).catch(() => {}), heartbeatEveryMs).unref();

@@ -29,9 +29,7 @@ const idPattern = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const endedAt = sql`coalesce(${exports.finishedAt}, ${exports.createdAt})`;
 const isKept = (since: SQLWrapper) => sql`${since} > now() - ${keptHours} * interval '1 hour'`;
 
-/**
- * Starts an export, which goes on after this returns, or returns the id of the running one. It replaces earlier ones.
- */
+/** Starts an export, which goes on after this returns and replaces earlier ones, or returns the running one. */
 export async function createExport(owner: Owner, words: ExportWords): Promise<string> {
   const { companyId, accountId } = owner;
   const { id, isNew } = await asOwner(owner, async (tx) => {

@@ -29,9 +29,9 @@ export const encodeChanged = (name: 'withdrawn' | 'corrected', no: number, numbe
 export const encodeMoved = (no: number, text: string): StreamEvent => encodeNamed('moved', no, text);
 
 /**
- * What a company's feed delivers under one number: a notification (`json` for polls, `event` for streams), a withdrawal
- * or a correction of the listed numbers; the portal requests a corrected text itself. `people`: the recipients of a
- * send to a list, ascending. Without them and with a null `recipientId` it is for everyone.
+ * What a feed delivers under one number: a notification (`json` for polls, `event` for streams), a withdrawal or a
+ * correction. `people`: the recipients of a send to a list, ascending. Without them and with a null `recipientId` it is
+ * for everyone.
  */
 export type Announcement = {
   no: number;

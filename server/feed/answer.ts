@@ -47,9 +47,8 @@ const refusals = {
 type FeedQuery = { session: CachedSession; after: number; withCount: boolean; ringer: Ringer; asksToRing: boolean };
 
 /**
- * Reads a portal's query string: `after` (a number), `person` (the employee the page was made for; another one gets
- * 401), `browser` and `sound` (recorded as a visit), `bell` (the sound is on in bells only), `count` (also the unread
- * count), `rings` (only whether this bell rings).
+ * Reads a query string: `after`, `person` (another one gets 401), `browser` and `sound` (recorded as a visit), `bell`
+ * (the sound is on in bells only), `count` (also the unread count), `rings` (only whether this bell rings).
  */
 async function readQuery({ search, cookie, lastEventId }: FeedRequest): Promise<FeedQuery | FeedReply> {
   const session = await findSession(cookie);
@@ -148,10 +147,7 @@ async function readDatabase({ session, after, withCount }: FeedQuery, { lastNo }
   };
 }
 
-/**
- * Opens a stream of what is new after a number, or after a higher `Last-Event-ID`. `openSink` gets the headers once it
- * is accepted. Otherwise, or when `isAborted` says that the client has gone, returns the refusal.
- */
+/** Opens a stream of what is new. `openSink` gets the headers once it is accepted; otherwise returns the refusal. */
 export async function answerStream(
   request: FeedRequest,
   openSink: (headers: Record<string, string>) => Sink,

@@ -21,9 +21,7 @@ import type { Employee } from '#server/principals.ts';
 /** A company's counters: `lastNo` is its newest number, `accessNo` its access number. */
 export type Counters = { lastNo: number; accessNo: number };
 
-/**
- * The session of a feed's reader. At the last check, the employee had been active without a break since `activeFromNo`.
- */
+/** The session of a feed's reader. Since `activeFromNo` the employee had been active when it was checked. */
 export type FeedSession = Counters & {
   activeFromNo: number;
   employee: Employee;
@@ -36,8 +34,8 @@ export type FeedSession = Counters & {
 };
 
 /**
- * A reader of a company's feed. `deliverMoved` gets what its person moved on another device. `end` makes the client
- * reconnect and resume by number, unless `lastEvent` says that its session has ended.
+ * A reader of a feed. `deliverMoved`: what its person moved on another device. `end`: the client reconnects and resumes
+ * by number, unless `lastEvent` says that its session has ended.
  */
 export type FeedSubscriber = {
   readonly session: FeedSession;
@@ -86,10 +84,7 @@ const selectNew = cacheStatement<{ companyId: number; lastNo: number }, FeedRow>
   where c.id = ${companyId} order by n.feed_no`,
 );
 
-/**
- * A company's feed in this process. All announcements between `cachedFromNo` and `lastNo` are cached, so "after N"
- * needs no query. One query updates the feed for all subscribers.
- */
+/** A company's feed in this process. What was announced after `cachedFromNo` is cached and needs no query. */
 export class CompanyFeed {
   readonly companyId: number;
   readonly subscribers = new Set<FeedSubscriber>();

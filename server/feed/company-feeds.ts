@@ -29,9 +29,9 @@ export const secondsSinceReconciliation = (): number =>
   watch && feeds.size > 0 ? Math.max(0, performance.now() - reconciledAt) / 1000 : 0;
 
 /**
- * Returns the feed of a session's company and keeps it current, by LISTEN and by a reconciliation every 2 s. A feed
- * begins with the last notifications before it, so that all who reconnect after a restart find in memory what they
- * missed. `onAccessChange` runs when sessions of the company may have ended.
+ * The feed of a session's company, kept current by LISTEN and a reconciliation every 2 s. It begins with the last
+ * notifications, so that all who reconnect after a restart find them in memory. `onAccessChange` runs when sessions may
+ * have ended.
  */
 export async function followCompany(
   { account, lastNo, accessNo }: Session,

@@ -7,10 +7,7 @@ const defaultFileLimit = 1024;
 const minReservedFiles = 100;
 const reservedShare = 0.25;
 
-/**
- * How many streams a process with `files` file descriptors may hold open, at most as many as the
- * session cache has places. A quarter of the files, at least 100, stays free for everything else.
- */
+/** How many streams a process with `files` file descriptors may hold. A quarter, at least 100, stays free. */
 export function streamLimit(files: number): number {
   return Math.max(0, Math.min(maxCachedSessions, files - minReservedFiles, Math.floor(files * (1 - reservedShare))));
 }
@@ -23,9 +20,7 @@ export function maxStreams(): number {
   return limit;
 }
 
-/**
- * How many files this process may open, from Node's report; 1,024 without one. Node raises the soft limit at its start.
- */
+/** How many files this process may open; 1,024 without a report. Node raises the soft limit at its start. */
 export function readFileLimit(): number {
   if (!process.report) return defaultFileLimit;
   // Otherwise the report resolves the names of all peer addresses, which takes seconds.
@@ -43,8 +38,8 @@ const running = pLimit(maxRunning);
 const starting = pLimit(1);
 
 /**
- * Runs a query of a portal in this process's queue: at most 32 at a time, 5.5 s each. One starts in every third turn of
- * the event loop: Node accepts one connection per turn, so calls are accepted while thousands of portals reconnect.
+ * Runs a query of a portal in this process's queue: at most 32 at a time, 5.5 s each. One starts in every third turn:
+ * Node accepts one connection per turn, so calls are accepted while thousands of portals reconnect.
  */
 export const lookupQueue = <Value>(query: () => Promise<Value>): Promise<Value> =>
   running(async () => {

@@ -149,8 +149,8 @@ export function isFeedUpgrade({ method, headers, httpVersion }: IncomingMessage)
 }
 
 /**
- * Answers a request for a WebSocket with one text message, on a socket that has left node:http. Reads no frames: the
- * first bytes are the client's close. The connection ends after 2 s without a move, and after 10 s in any case.
+ * Answers with one text message over a WebSocket, on a socket that left node:http. Reads no frames: the first bytes are
+ * the client's close. It ends after 2 s without a move, and after 10 s in any case.
  */
 export function sendMessage(socket: Socket, { headers }: IncomingMessage, text: string): void {
   addAbortSignal(AbortSignal.timeout(maxMs), socket);

@@ -10,10 +10,7 @@ import type { CompanyFeed, FeedSession } from '#server/feed/company-feed.ts';
 import { followCompany } from '#server/feed/company-feeds.ts';
 import type { Session } from '#server/principals.ts';
 
-/**
- * A session that was authenticated against the database. It stays valid while `accessNo` equals the
- * company's. `endsAt` is on the monotonic clock (`performance.now()`).
- */
+/** A session from the database, valid while `accessNo` equals the company's. `endsAt`: `performance.now()`. */
 export type CachedSession = FeedSession &
   Visitor &
   Pick<Session, 'isConfirmed' | 'endsSoon'> & { feed: CompanyFeed; endsAt: number; usedAt: number };
@@ -42,8 +39,8 @@ const readSession = makeBatchQueue<SessionClaims, Session | null>({
 });
 
 /**
- * The session of an active employee for a `Cookie` header, or null. Later requests use the cache, so an idle poll costs
- * no query. When a session of the company may have ended, one query checks all its cached ones.
+ * The session of an active employee for a `Cookie` header, or null. Later requests use the cache. When a session of the
+ * company may have ended, one query checks all its cached ones.
  */
 export async function findSession(cookieHeader: string | null): Promise<CachedSession | null> {
   const read = readReaderToken(cookieHeader);

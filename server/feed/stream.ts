@@ -19,8 +19,8 @@ import { catchUpSize, listChangesSince, listInboxSince } from '#server/inbox/inb
 import { asItem } from '#server/inbox/inbox-item.ts';
 
 /**
- * Where a stream writes. `countPendingBytes`: what the client has not taken yet. `close` ends the response after that,
- * within 2 s; `reset` at once. `onClose` runs its callback when either side has ended the connection.
+ * Where a stream writes. `countPendingBytes`: what the client has not taken. `close` ends it after that, within 2 s;
+ * `reset` at once. `onClose`: either side has ended it.
  */
 export type Sink = {
   write: (event: StreamEvent) => void;
@@ -58,8 +58,8 @@ type Reader = Pick<CachedSession, 'accountId' | 'employee'>;
 export const accountKey = ({ accountId, employee }: Reader): string => `${employee.companyId}:${accountId}`;
 
 /**
- * The pages of a session that share one storage of a browser, by name `<session>:<browser>`. They ring once
- * together. `isOn`: the sound is on where the stream rings. `isBell`: only in bells.
+ * The pages of a session that share a browser's storage, by name `<session>:<browser>`: they ring once together.
+ * `isOn`: the sound is on where the stream rings. `isBell`: only in bells.
  */
 export type Ringer = { name: string; isOn: boolean; isBell: boolean };
 
@@ -70,8 +70,8 @@ const asking = new Map<string, (first: string) => void>();
 const turnKey = ({ companyId, bell }: RingTurn) => `${companyId}:${bell}`;
 
 /**
- * Whether a bell rings, which may not see the other tabs of its browser. Of one session a portal whose
- * sound is on comes first, then one of the bells. Other processes have half a second to name a stream.
+ * Whether a bell rings, which may not see other tabs. Of one session a portal with sound comes first, then one bell.
+ * Other processes have half a second to name a stream.
  */
 export async function bellRings({ accountId, employee }: Reader, bell: string): Promise<boolean> {
   const turn = { companyId: employee.companyId, accountId, bell };
@@ -108,10 +108,10 @@ onWakeUp((wakeUp) => {
 });
 
 /**
- * Opens a stream of every notification for this employee after number `after`, first the missed ones; the id of an
- * event is its number. A ping every 8 s carries the newest number. The portal resumes by number when it ends: after 15
- * to 30 minutes, with the session (event `ended`), for a slow client, or when the account opens too many. Returns
- * false, and does not call `openSink`, at the limit of the process.
+ * Opens a stream of every notification after number `after`, first the missed ones; the id of an event is its number. A
+ * ping every 8 s carries the newest number. The portal resumes by number when it ends: after 15 to 30 minutes, with the
+ * session (event `ended`), for a slow client, or when the account opens too many. False, without `openSink`, at the
+ * limit.
  */
 export function openStream(session: CachedSession, ringer: Ringer, after: number, openSink: () => Sink): boolean {
   if (openCount >= maxStreams()) return false;

@@ -54,10 +54,7 @@ export async function archive(employee: Employee, no: number): Promise<BeforeMov
   });
 }
 
-/**
- * Moves one notification from the archive, or before its snooze ends, back to its place in the
- * inbox. `before` takes a move back: it is unread again, or on top as after a snooze.
- */
+/** Moves one notification from the archive or a snooze back to the inbox, or to where it was before the move. */
 export async function returnToInbox(
   { companyId, employeeId }: Employee,
   no: number,

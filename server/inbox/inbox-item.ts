@@ -25,9 +25,9 @@ export function asItem({ url, createdAt, confirmedAt, correctedAt, snoozedUntil,
 }
 
 /**
- * A response of the feed: the newest number that it covers, the new items, the numbers of items
- * withdrawn and corrected since then. If the unread count was requested, that and what came back
- * from a snooze. `titlesOnly`: the provider has not confirmed the session. `endsSoon`: it ends within an hour. `missedUpTo` is the company's newest number when it was asked.
+ * A response of the feed: the newest number that it covers, the new items, and what was withdrawn and corrected since.
+ * If it was requested, the unread count and what came back from a snooze. `titlesOnly`: the provider has not confirmed
+ * the session. `endsSoon`: within an hour. `missedUpTo`: the company's newest number when it was asked.
  */
 export type FeedAnswer = {
   newest: number;

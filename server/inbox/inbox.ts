@@ -50,9 +50,9 @@ import {
 import type { Employee } from '#server/principals.ts';
 
 /**
- * A notification in one employee's inbox. A reminder has the `mustConfirm`, `confirmedAt` and `answer` of its
- * original. `answer` is the place of the given answer among `answers`, from 1 on. It is in the inbox, or in the archive (`archived`). From `snoozedUntil` on it is unread
- * again, first in the inbox (`back`), until it is read.
+ * A notification in one employee's inbox or archive (`archived`). A reminder has the `mustConfirm`, `confirmedAt` and
+ * `answer` of its original. `answer`: the place among `answers`, from 1 on. From `snoozedUntil` on it is unread again,
+ * first in the inbox (`back`), until it is read.
  */
 export type InboxItem = ShownNotification & {
   read: boolean;
@@ -68,9 +68,8 @@ export type InboxItem = ShownNotification & {
 export type SenderId = { keyId: number } | { accountId: number };
 
 /**
- * Which part of the inbox; all conditions together. Each word of `search` is part of the title or
- * text. `toConfirm` is what the person has still to confirm, without reminders, snoozed or not; it
- * does not go together with `unread`. `place` is another place than the inbox.
+ * Which part of the inbox; all conditions together. Each word of `search` is part of the title or text. `toConfirm`:
+ * without reminders, snoozed or not; not together with `unread`. `place`: another place than the inbox.
  */
 export type InboxFilter = {
   unread?: boolean;
@@ -259,19 +258,13 @@ function readInbox(
   return runItems(pool(), values, { ...rest, ...filter, wordCount: words.length });
 }
 
-/**
- * Where the next page of an inbox begins: below number `before`, or without it at the newest. With
- * unread ones first, `part` says whether those have been listed.
- */
+/** Where a page begins: below number `before`, or at the newest. `part`: the unread ones have been listed. */
 export type InboxCursor = { before?: number; part?: 'read' };
 
 /** A page of an inbox; `more`: others follow, from `next` on. */
 export type InboxPage = { items: InboxItem[]; more: boolean; next: InboxCursor };
 
-/**
- * Up to `limit` notifications from a cursor on, the newest first. What came back from a snooze
- * comes before the first page, and does not count for the limit.
- */
+/** Up to `limit` notifications, the newest first, and before the first page what came back from a snooze. */
 export async function listInbox(
   employee: Employee,
   {
@@ -307,10 +300,7 @@ export async function listInbox(
   return pageOf([...unread.back, ...unread.rows], rows, room, { part: 'read' });
 }
 
-/**
- * One notification of a person's inbox, also where it is archived or snoozed. `'withdrawn'` if its
- * sender took it back, null if it never was in this inbox.
- */
+/** One notification of a person, wherever it is. `'withdrawn'`: its sender took it back. Null: they never had it. */
 export async function findInInbox(employee: Employee, no: number): Promise<InboxItem | 'withdrawn' | null> {
   const [item] = await readInbox(employee, { above: no - 1, below: no + 1, order: 'asc', limit: 1, everywhere: true });
   if (item) return item;

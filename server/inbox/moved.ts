@@ -2,9 +2,7 @@ import { announceMoved } from '#db/wake-ups.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 import type { Employee, Session } from '#server/principals.ts';
 
-/**
- * Which notifications a person has moved: out of the inbox, or back into it. Of many, the newest.
- */
+/** Which notifications a person has moved: out of the inbox, or back into it. Of many, the newest. */
 export type MovedNotifications = { moved: number[]; to: 'archive' | 'snoozed' } | { returned: number[] };
 
 /** What the other devices of a person are told: what was moved, and the unread count after it. */

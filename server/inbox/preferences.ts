@@ -6,9 +6,8 @@ import { asKind, type Kind, type Sound, sounds } from '#server/notifications/kin
 import type { Employee } from '#server/principals.ts';
 
 /**
- * How a person is notified, in all their browsers. `hidePrivate`: the text of private kinds, also for people who never
- * chose. Quiet hours are minutes of the day in `quietTimeZone` (null: the company's), also over midnight. Quiet means
- * no sound and no pop-up.
+ * How a person is notified, in all browsers. `hidePrivate`: the text of private kinds. Quiet hours, without sound and
+ * pop-up, are minutes of the day in `quietTimeZone` (null: the company's), also over midnight.
  */
 export type Preferences = Omit<
   Rows['preferences'],
@@ -76,8 +75,8 @@ const p = alias(preferences, 'p');
 const c = alias(companies, 'c');
 
 /**
- * A condition over `preferences p` (null: never quiet) and `companies c`: the person is quiet at a
- * time. A test compares it with the rule for pages, `app/portal/live/quiet/quiet.ts`.
+ * A condition over `preferences p` (null: never quiet) and `companies c`: the person is quiet at a time. A test
+ * compares it with `app/portal/live/quiet/quiet.ts`.
  */
 export function quietCondition(time: SQL = sql`now()`): SQL<boolean> {
   const local = sql`${time} at time zone coalesce(${p.quietTimeZone}, ${c.timeZone})`;

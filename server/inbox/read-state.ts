@@ -49,8 +49,8 @@ const runMarkRead = cacheStatement<Marked, { no: number }, { read: boolean }>(
 );
 
 /**
- * Marks one notification read or unread. One that came back from a snooze takes its old place when
- * it is marked read. One in the archive returns to the inbox when it is marked unread.
+ * Marks one notification read or unread. Read, one that came back from a snooze takes its old place; unread, one in the
+ * archive returns to the inbox.
  */
 export async function markRead(employee: Employee, no: number, read: boolean): Promise<'marked' | 'not-in-inbox'> {
   const { companyId, employeeId } = employee;
@@ -58,19 +58,15 @@ export async function markRead(employee: Employee, no: number, read: boolean): P
   return isMarked ? 'marked' : 'not-in-inbox';
 }
 
-/**
- * What `markAllRead` changed, for `undoMarkAllRead`: the watermark before and after, the numbers
- * that were marked unread again before, and those that had come back from a snooze.
- */
+/** What `markAllRead` changed: the watermark, what was marked unread before, and what was back from a snooze. */
 export type MarkedAll = { before: number; upTo: number; reopened: number[]; back: number[] };
 
 /** The most numbers of `MarkedAll.reopened` and of `back`; more are not restored. */
 const maxReopened = 1000;
 
 /**
- * Marks everything up to number `upTo` read. The caller passes the newest number that the person
- * saw, so that later ones stay unread. Moves the person's watermark; only `undoMarkAllRead` moves
- * it back. What is snoozed and was never read stays unread.
+ * Marks everything up to number `upTo`, the newest that the person saw, read. Moves the watermark; only
+ * `undoMarkAllRead` moves it back. What is snoozed and was never read stays unread.
  */
 export async function markAllRead(employee: Employee, upTo: number): Promise<MarkedAll> {
   const { companyId, employeeId } = employee;
@@ -122,10 +118,7 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
   });
 }
 
-/**
- * Takes a `markAllRead` back. Returns false, without a change, when the watermark was moved again
- * since. What was marked read on its own stays read.
- */
+/** Takes a `markAllRead` back; false when the watermark was moved since. What was marked read on its own stays read. */
 export async function undoMarkAllRead(
   employee: Employee,
   { before, upTo, reopened, back }: MarkedAll,
@@ -183,11 +176,10 @@ const runShown = cacheStatement<{ companyId: number; employeeId: number; numbers
 type Confirmation = { confirmedAt: Date };
 
 /**
- * Confirms that the signed-in employee read and understood a notification that requires it, or gives the
- * `answer` that it asks for, by its place from 1 on. Also marks the notification and its reminders read, and
- * ends their snooze. A confirmation is final, and of answers the last one counts: a call that changes nothing
- * returns the time of the first. `'nothing-to-confirm'` when it is not in their inbox, requires nothing, was
- * closed, or has no such answer.
+ * Confirms a notification that requires it, or gives the `answer` that it asks for, by its place from 1 on. Marks it
+ * and its reminders read, and ends their snooze. A confirmation is final, and of answers the last one counts: a call
+ * that changes nothing returns the time of the first. `'nothing-to-confirm'`: not in their inbox, nothing required,
+ * closed, or no such answer.
  */
 export async function confirmNotification(
   { account, employee }: Session & { employee: Employee },

@@ -5,8 +5,8 @@ import { selectFromInbox } from '#server/inbox/read-state.ts';
 import type { Employee } from '#server/principals.ts';
 
 /**
- * When a notification comes back: in an hour, today at 18:00, tomorrow at 08:00, or at a minute of
- * a day such as `2026-11-21`. Days are those of the person's quiet hours, else of the company.
+ * When a notification comes back: in an hour, at 18:00, tomorrow at 08:00, or at a minute of a day such as
+ * `2026-11-21`, in the zone of the person's quiet hours, else of the company.
  */
 export type SnoozeTime = 'hour' | 'evening' | 'morning' | { day: string; minute: number };
 
@@ -17,8 +17,8 @@ const times = {
 };
 
 /**
- * Takes a notification out of the person's inbox until a time. What must be confirmed still counts, what was read stays
- * read. `back`: it had just come back. `'past'`, `'too-far'` (above a year): the time.
+ * Takes a notification out of the inbox until a time. What must be confirmed still counts, what was read stays read.
+ * `back`: it had just come back. `'too-far'`: above a year.
  */
 export async function snooze(
   employee: Employee,
@@ -60,8 +60,8 @@ const leaseMinutes = 5;
 export type EndedSnooze = { companyId: number; employeeId: number; no: number };
 
 /**
- * Takes the snoozes that have ended, not by their people, for the devices of these; each goes to one process. The
- * caller calls `settleSnooze` after the push; otherwise it is taken again after 5 minutes, for a day.
+ * Takes the snoozes that have ended, for devices; each goes to one process. After the push the caller calls
+ * `settleSnooze`; otherwise it is taken again after 5 minutes, for a day.
  */
 export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
   const isBack = sql<boolean>`coalesce(${receipts.snoozedUntil} <= now()

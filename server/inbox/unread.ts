@@ -14,7 +14,7 @@ export type Reader = Record<'companyId' | 'employeeId', Value>;
 
 /**
  * The unread notifications (1,000: at least), counted at `at` when `asOf` was the newest number. `backAt`: when the
- * last of the snoozed ones came back; `nextBackAt`: when the next one will. All times in ms, of the database's clock.
+ * last snoozed one came back; `nextBackAt`: when the next will. Times in ms, of the database's clock.
  */
 export type UnreadCount = {
   count: number;
@@ -80,8 +80,8 @@ type Received = Omit<NumberWindow, 'above'> & {
 };
 
 /**
- * A query of the notifications sent to this person, to a list with them, and to everyone within their employment. Each
- * of the three parts stops at `limit`, in the order of its numbers, so it returns up to three times as many.
+ * A query of what was sent to this person, to a list with them, and to everyone within their employment. Each of the
+ * three parts stops at `limit`, in the order of its numbers.
  */
 export function selectReceived(
   employee: Reader,
@@ -125,10 +125,10 @@ export function selectReceived(
 }
 
 /**
- * A query of `no`: this person's unread notifications. Above their watermark (what they marked all read, or what
- * `settle` found) all that is not marked read, below it what was marked unread again. What is snoozed does not count;
- * with `back`, it counts when it came back. `only`: a further condition over `notifications n`. Indexes answer it, if
- * they have the columns of `only`. Each of five parts stops at `limit`.
+ * A query of `no`: this person's unread notifications. Above their watermark (what they marked all read, or `settle`
+ * found) all that is not marked read, below it what was marked unread again. What is snoozed does not count; with
+ * `back`, it counts when it came back. `only`: a further condition over `notifications n`. Indexes answer it, if they
+ * have its columns.
  */
 export function unreadNumbers(
   employee: Reader,
@@ -171,8 +171,8 @@ export function unreadNumbers(
 }
 
 /**
- * A query of `no`: what this person has still to confirm, without its reminders. Indexes alone
- * answer it. Each of its three parts, to this person, to lists and to everyone, stops at `limit`.
+ * A query of `no`: what this person has still to confirm, without reminders. Indexes alone answer it. Each of its three
+ * parts stops at `limit`.
  */
 export function numbersToConfirm(
   reader: Reader,
@@ -235,8 +235,8 @@ const runCount = cacheStatement<Pick<Employee, 'companyId' | 'employeeId'>, Coun
 );
 
 /**
- * Counts the person's unread notifications, up to 1,000. Where the first one, or the end, is `settleEvery` numbers
- * above the watermark, the next count begins there: one by one, 20,000 read ones would be read each time.
+ * Counts the unread notifications, up to 1,000. Where the first one, or the end, is `settleEvery` numbers above the
+ * watermark, the next count begins there: it would read 20,000 read ones each time.
  */
 export async function countUnread(employee: Employee, { settleEvery = 500 } = {}): Promise<UnreadCount> {
   const { companyId, employeeId } = employee;

@@ -46,10 +46,7 @@ async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
   while ((await thenPause(batch)) === 'more');
 }
 
-/**
- * Deletes the rows of a table that meet a condition, 100 pages of 8 kB in a batch: its cost does not depend on the size
- * of the table, and inserts maintain no index for it.
- */
+/** Deletes the rows that meet a condition, 100 pages of 8 kB in a batch, whatever the size of the table. */
 export async function deleteByPages(table: PgTable, condition: SQL): Promise<void> {
   const size = sql`pg_relation_size(${getTableName(table)}::text::regclass)`;
   const { pages } = await requireRow(
@@ -72,7 +69,7 @@ const placesPerRead = 20_000;
 
 /**
  * Deletes rows beyond the retention times of their company, notifications with receipts and reminders, and rejected
- * requests, in small batches with pauses. The audit log gets the number of notifications.
+ * requests, in small batches with pauses.
  */
 export async function deleteExpiredRows(): Promise<void> {
   for (let after = 0; ; ) {

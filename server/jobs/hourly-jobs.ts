@@ -96,10 +96,7 @@ export const deletions = new Map<string, () => Promise<unknown>>([
 const jobs = new Map([...deletions, ['statistics', () => countStatistics(thenPause)]]);
 const names = [...jobs.keys()];
 
-/**
- * Runs the jobs that no process has run within the last hour, one after another. Of all processes, one works at a time.
- * Throws when the database cannot be asked.
- */
+/** Runs the jobs that no process has run within the last hour. Of all processes, one works at a time. */
 async function runDueJobs(): Promise<void> {
   for (;;) {
     const name = await takeDueJob(names);
@@ -165,8 +162,8 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
 }
 
 /**
- * Runs a job that this process took, renews its lease, and records its end, also when it fails. Throws
- * the error of the job. When the process dies, another one takes the job a minute later.
+ * Runs a job that this process took, renews its lease, and records its end. Throws the error of the job. When the
+ * process dies, another one takes it a minute later.
  */
 export async function runTakenJob(name: string, job: () => Promise<unknown>): Promise<void> {
   const isMine = matches(hourlyJobs, { name, runner });

@@ -8,10 +8,7 @@ import { startPlannedSends, stopPlannedSends } from '#server/sends/planned/due-s
 // Next starts the jobs from the bundle of the pages; the shutdown of `npm start` stops them.
 const jobs = processWide('jobs', (): { stop?: () => Promise<void> } => ({}));
 
-/**
- * Starts the work that nobody asks for, idempotently. Every process may: leases and locks give each piece to one.
- * Throws `EnvError` for wrong settings, which `next start` then prints.
- */
+/** Starts the work that nobody asks for, in every process: leases and locks give each piece to one. */
 export function startJobs(): void {
   if (jobs.stop) return;
   env();

@@ -13,10 +13,7 @@ const done = alias(receipts, 'done');
 const made = alias(notifications, 'made');
 export const original = alias(notifications, 'original');
 
-/**
- * Who a notification is for: every active employee, one employee, everyone who has one of these
- * roles when it is sent, or these employees.
- */
+/** Who a notification is for: every active employee, one, all who have one of these roles when it is sent, or these. */
 export type Recipients =
   | { to: 'everyone' }
   | { to: 'one'; employeeId: number }
@@ -49,10 +46,7 @@ type EmployeeId = number | Column | SQL;
 
 const asExpression = (id: EmployeeId) => (typeof id === 'number' ? sql`${id}::int` : id);
 
-/**
- * A condition over `notifications n`: this person received it. It is to them, to everyone while they
- * were active, or they are in its list.
- */
+/** A condition over `notifications n`: to this person, to everyone while they were active, or to a list with them. */
 export const isReceivedBy = (employeeId: EmployeeId): SQL => {
   const id = asExpression(employeeId);
   return sql`(
@@ -70,9 +64,9 @@ const receivedOriginal = (id: Column | SQL) => sql`exists (
         and ${was.fromNo} < ${n.remindsNo} and ${n.remindsNo} <= coalesce(${was.untilNo}, ${n.remindsNo}))`;
 
 /**
- * A condition over `notifications n` that are to everyone: it is no reminder, or the person received
- * the original and had not confirmed it when the reminder was made. It reads only columns of the
- * index of those, so that the index alone answers it. `received`: the person received the original.
+ * A condition over `notifications n` that are to everyone: it is no reminder, or the person received the original and
+ * had not confirmed it when the reminder was made. It reads only columns of the index of those. `received`: the person
+ * received the original.
  */
 export const reminderConcerns = (id: Column | SQL, received = receivedOriginal(id)): SQL => sql`(
     ${n.remindsNo} is null or ${received} and not exists (
@@ -110,8 +104,8 @@ const reached = sql`(
   ) reached`;
 
 /**
- * Adds the recipients to a query that reads from `n`: one row for each notification and recipient, with `employees e`
- * and `receipts r` (null without a receipt). `condition` must name the company.
+ * Adds the recipients to a query that reads from `n`: a row for each, with `employees e` and `receipts r` (null without
+ * a receipt). `condition` must name the company.
  */
 export const fromRecipients = <Query extends PgSelect>(query: Query, condition: SQL | undefined): Query =>
   query

@@ -13,8 +13,8 @@ export const countCharacters = (text: string): number => [...text].length;
 export const isWellFormed = (text: string): boolean => !loneSurrogate.test(text);
 
 /**
- * The problem of a text that must have 1 to `limit` characters, or null. PostgreSQL cannot store
- * NUL and lone surrogates. White space and invisible characters alone count as blank (contract §6).
+ * The problem of a text that must have 1 to `limit` characters, or null. PostgreSQL cannot store NUL and lone
+ * surrogates. Invisible characters alone count as blank (contract §6).
  */
 export function findTextProblem(text: string, limit: number): TextProblem | null {
   const length = countCharacters(text);
@@ -66,10 +66,9 @@ const controlCharacter = /\p{Cc}/u;
 const origin = 'https://portal.invalid';
 
 /**
- * Whether a link stays on the portal's origin in every browser (contract §6). It begins with one
- * `/` and has no backslash and no control character. After WHATWG parsing it has the same origin,
- * and its path does not begin with `//`: `/.//evil` normalises to `//evil`. Links are checked
- * before storing and before showing.
+ * Whether a link stays on the portal's origin in every browser (contract §6): one `/` first, no backslash, no control
+ * character. After WHATWG parsing its path does not begin with `//`: `/.//evil` normalises to `//evil`. Links are
+ * checked before storing and before showing.
  */
 export function isInternalPath(url: string): boolean {
   if (!url.startsWith('/') || url.startsWith('//') || url.includes('\\') || controlCharacter.test(url)) return false;

@@ -6,9 +6,8 @@ export type LinkTarget = { href: string; host: string | null };
 const ownPages = /^\/(?:portal|owner|docs)(?:\/|$)/;
 
 /**
- * Where an internal path leads. Pages of this service stay here. All other paths belong to the
- * company's own portal, below its address `linkBase`; without one they lead nowhere: null. Dots in
- * a path never leave the prefix of `linkBase`.
+ * Where an internal path leads. Pages of this service stay here; all others are below `linkBase`, the address of the
+ * company's own portal, which dots never leave. Without it they lead nowhere: null.
  */
 export function findLinkTarget(path: string, linkBase: string | null): LinkTarget | null {
   const { pathname, search, hash } = new URL(path, 'https://portal.invalid');
@@ -20,10 +19,9 @@ export function findLinkTarget(path: string, linkBase: string | null): LinkTarge
 export type LinkBaseProblem = 'not-an-address' | 'not-https' | 'has-more' | 'odd-host';
 
 /**
- * The address of a company's own portal, as it is stored: https, a host, perhaps a port and a path,
- * without a slash at the end. A user name, a query or a fragment is refused, and a host with other
- * characters than letters, digits, dots and hyphens: it goes into a header. `mayBeLoopback`: also http
- * on this machine, for a trial.
+ * The address of a company's own portal, as it is stored: https, a host, perhaps a port and a path, no slash at the
+ * end. It goes into a header, so other characters of a host than letters, digits, dots and hyphens are refused.
+ * `mayBeLoopback`: also http on this machine, for a trial.
  */
 export function readLinkBase(text: string, mayBeLoopback: boolean): { linkBase: string } | LinkBaseProblem {
   const url = parseAddress(text.trim());

@@ -9,10 +9,9 @@ import type { Kind } from '#server/notifications/kinds.ts';
 export type Picture = Pick<Rows['notificationPictures'], 'draftId' | 'width' | 'height'>;
 
 /**
- * What inboxes, open portals and devices show of a notification. `no` grows with time within the
- * company. `sender` is the name of the key, or with `isManual` of the person. `remindsNo`: it
- * reminds of that notification. `correctedBy` is who replaced its text, if that is not its sender. `answers`: it asks
- * for one of them. A reminder has the picture and the answers of its original.
+ * What inboxes, portals and devices show of a notification. `sender`: the key, or with `isManual` the person.
+ * `correctedBy`: who replaced its text, if that is not its sender. A reminder has the picture and the answers of its
+ * original.
  */
 export type ShownNotification = Pick<
   Rows['notifications'],

@@ -21,8 +21,8 @@ const maxStopMs = 3000;
 type Alarm = Exclude<DeviceAlarm, { kind: 'test' }>;
 
 /**
- * Takes all alarms that opened or grew, and messages that push services did not accept before, and begins to push them
- * to the owners' devices. Each is pushed by one of the processes: at once, and when it grows at most every hour.
+ * Takes the alarms that opened or grew, and messages that push services did not accept, and begins to push them. Each
+ * is pushed by one process: at once, and when it grows at most every hour.
  */
 export async function pushAlarms(): Promise<{ pushes: Promise<void>[] }> {
   // One after another, because each holds a connection.

@@ -44,10 +44,7 @@ const vendorServices = [
   /\.notify\.windows\.com$/,
 ];
 
-/**
- * Whether an endpoint belongs to the push service of a browser vendor, or to an origin in
- * PUSH_SERVICES. No subscription makes the service call another host, such as an internal one.
- */
+/** Whether an endpoint belongs to a browser vendor or an origin in PUSH_SERVICES: no other host is called. */
 export function isPushService(endpoint: string): boolean {
   if (!URL.canParse(endpoint) || endpoint.length > 2000) return false;
   const { origin, protocol, hostname, port, username } = new URL(endpoint);
@@ -76,8 +73,8 @@ const ttlSeconds = 24 * 60 * 60;
 const timeoutMs = 10_000;
 
 /**
- * Posts an encrypted message to a push service, which keeps it for 24 hours. `'gone'`: the subscription has ended.
- * `retryAfterS`: busy or unreachable. `'failed'`: refused; a retry will not help.
+ * Posts a message, which the push service keeps for 24 hours. `'gone'`: the subscription has ended. `retryAfterS`: busy
+ * or unreachable. `'failed'`: refused.
  */
 async function postMessage(
   { endpoint, p256dh, auth }: Subscription,
@@ -121,8 +118,8 @@ export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(
 type DeviceOwner = { employeeId: number } | { accountId: number };
 
 /**
- * Stores a subscription, which ends with its session. An endpoint belongs to one person: on a
- * shared device the last one to subscribe. The 10 newest devices of a person stay subscribed.
+ * Stores a subscription, which ends with its session. An endpoint belongs to the last person who subscribed. The 10
+ * newest devices of a person stay.
  */
 export async function subscribe(
   tx: Transaction,
@@ -166,17 +163,15 @@ export async function subscribe(
   return session;
 }
 
-/**
- * `renew` returns a message that waited as it is now, or null when the device must not get it. `forget`: it has ended.
- */
+/** `renew`: the message as it is now, or null when the device must not get it. `forget`: the subscription has ended. */
 type SubscriptionState = { renew: () => Promise<string | null>; forget: () => Promise<unknown> };
 
 /** The outcome: `'ended'` when `renew` returned null, `'later'` after the last attempt. */
 export type Delivery = 'delivered' | 'gone' | 'failed' | 'later' | 'dropped' | 'ended';
 
 /**
- * Posts a message to a device, up to `attempts` times (default 3) while its push service is busy.
- * One that waited longer than a second is renewed first. Forgets a subscription that has ended.
+ * Posts a message, up to `attempts` times while its push service is busy. One that waited longer than a second is
+ * renewed first. Forgets a subscription that has ended.
  */
 export async function deliver(
   device: Subscription,

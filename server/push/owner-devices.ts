@@ -14,10 +14,7 @@ import { browserTexts, fillIn } from '#server/service-texts.ts';
 
 export type OwnerSession = Pick<Session, 'sessionId'> & { owner: Owner };
 
-/**
- * Subscribes this browser to the alarms of the owner's company. `why`: `'asked'` by the owner,
- * which is audited, or `'renewed'` after a new sign-in in a browser that was subscribed before.
- */
+/** Subscribes this browser to the alarms of the company: `'asked'`, audited, or `'renewed'` by a new sign-in. */
 export async function addOwnerDevice(
   { owner, sessionId }: OwnerSession,
   subscription: Subscription,
@@ -100,8 +97,8 @@ const maxRetries = 6;
 const maxTaken = 50;
 
 /**
- * Stores an alarm for the devices of all owners, until their push services accepted it. `tx` takes the alarm, so it is
- * never lost. It replaces one with the same tag that waits.
+ * Stores an alarm for the devices of all owners until their push services accept it, in place of one with the same tag.
+ * `tx` takes the alarm, so it is never lost.
  */
 export async function addPending(
   tx: Transaction,
@@ -128,7 +125,7 @@ export async function addPending(
 
 /**
  * Takes the messages that push services did not accept, or whose process died; each goes to one process. A device is
- * tried again after 5, 10, 20, 40, 60 and 60 minutes; then they are forgotten.
+ * tried again after 5, 10, 20, 40, 60 and 60 minutes.
  */
 export async function takePending(): Promise<PendingAlarm[]> {
   const { companyId, endpointHash, endpoint, p256dh, auth, pending, retries, retryAt } = ownerDevices;
@@ -206,10 +203,7 @@ export type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: str
 const tagOf = (alarm: DeviceAlarm): string =>
   'source' in alarm ? alarmTag(alarm.kind, alarm.source) : `alarm-${alarm.kind}`;
 
-/**
- * The message of an alarm for a device, in the language of its owner's account. It names keys,
- * never the text of a notification or an account: a locked screen shows it to everyone.
- */
+/** An alarm in its owner's language. It names keys, never texts or accounts: a locked screen shows it. */
 function asAlarmPayload(alarm: DeviceAlarm, language: Language): string {
   const times = 'count' in alarm ? `${alarm.count}${alarm.isMore ? '+' : ''}` : '';
   const values: Record<string, unknown> = { ...alarm, times };

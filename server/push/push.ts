@@ -46,15 +46,12 @@ type DeviceMessage = { endpointHash: Buffer } & Subscription &
     linkBase: Rows['companies']['linkBase'];
   };
 
-/**
- * Why a device gets a message. `'back'`: a snooze has ended. `'correction'`: it replaces what the
- * device shows, without a sound. `withdrawn`: it closes the newest 200 of these notifications.
- */
+/** Why a device gets a message. `'correction'`: without a sound. `withdrawn`: it closes the newest 200 of these. */
 type Reason = 'send' | 'back' | 'correction' | { withdrawn: number[] };
 
 /**
- * Pushes a notification, or what became of it, to the devices of everyone it reached, after the commit; returns at
- * once. Skips quiet hours, except for a withdrawal, and leaves out a text that its reader hides.
+ * Pushes a notification, or what became of it, to the devices of everyone it reached; returns at once. Skips quiet
+ * hours, except for a withdrawal, and leaves out a text that its reader hides.
  */
 export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: number, reason: Reason = 'send'): void {
   pushInPages(companyId, no, reason).catch((error: unknown) => log().warn({ err: error }, 'a push could not be sent'));

@@ -2,10 +2,7 @@ import { env } from '#platform/config/settings.ts';
 import type { Language } from '#platform/language.ts';
 import { requestedLanguage } from '#platform/net/choose-language.ts';
 
-/**
- * Makes the route of a document, in Indonesian by `?lang=id` or the caller's preference. `make` takes
- * the origin of the service, and is called once for each language, because it takes up to 60 ms.
- */
+/** The route of a document, made once for each language: it takes 60 ms. */
 export function routeOf(make: (baseUrl: string, language: Language) => object, headers: Record<string, string>) {
   const texts = new Map<Language, string>();
   return (request: Request): Response => {

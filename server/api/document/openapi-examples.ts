@@ -81,10 +81,7 @@ export type ExampleRequest = {
   fields?: Record<string, unknown>;
 };
 
-/**
- * The example requests of a document: first the reads, then the sends to one employee, last a send
- * to everyone, which the document itself does not have.
- */
+/** The example requests of a document: reads, sends to one employee, last a send to everyone. */
 export function listExampleRequests({ paths }: Document, language: Language): ExampleRequest[] {
   return Object.entries(paths).flatMap(([path, { get, post }]) => {
     const read = { method: 'GET', path, contentType: '', description: get?.description ?? '' };

@@ -25,10 +25,7 @@ const FailureAnswer = z
   })
   .meta({ id: 'Failure', description: 'failure', override: unstated });
 
-/**
- * Makes the OpenAPI 3.1 document of the interface from the router. `baseUrl` is the origin that
- * serves it. The result depends on the two arguments only.
- */
+/** Makes the OpenAPI 3.1 document from the router. `baseUrl` is the origin that serves it. */
 export function makeOpenApiDocument(baseUrl: string, language: Language = 'en'): Document {
   const generated: unknown = generateOpenApiDocument(router, {
     title: 'Staff Notification API',

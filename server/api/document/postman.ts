@@ -6,10 +6,8 @@ import { apiTexts } from '#server/service-texts.ts';
 type Field = { key: string; value: string; disabled?: true };
 
 /**
- * Makes a Postman collection (format v2.1) from the examples of the OpenAPI document. Written here, because
- * Postman's converter has 40 MB of packages and makes only one request for each operation. The
- * variables are `base_url`, `key`, `user_id` and `everyone`. The last two say who gets a send; while
- * they are empty a run of the collection reaches nobody.
+ * Makes a Postman collection (format v2.1) from the examples of the document: the converter of Postman has 40 MB of
+ * packages and makes one request for each operation. While `user_id` and `everyone` are empty, a run reaches nobody.
  */
 export function makePostmanCollection(baseUrl: string, language: Language) {
   const document = makeOpenApiDocument(baseUrl, language);

@@ -1,9 +1,6 @@
 import type { Settings } from '#platform/config/settings.ts';
 
-/**
- * What a check found: one sentence, and for a warning or an error what to do. `skipped`: it could
- * not be made here. `name` is a fixed name for programs, if it is not that of the check.
- */
+/** What a check found, and what to do. `skipped`: it could not be made here. `name`: if not that of the check. */
 export type Finding = {
   name: string | undefined;
   state: 'ok' | 'warning' | 'error' | 'skipped';

@@ -15,10 +15,7 @@ import { type Check, type Finding, failing, ok, skipped } from '#server/command/
 const timeoutMs = 3500;
 const accepted = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
-/**
- * Asks each provider in the settings for its metadata, algorithms, keys and clock, and with a wrong code whether
- * it knows this client. Says what to register there.
- */
+/** Asks each provider for its metadata, algorithms, keys and clock, and whether it knows this client. */
 export const providersCheck: Check = {
   name: 'provider',
   run: async ({ settings, database }) => {

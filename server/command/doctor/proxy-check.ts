@@ -17,8 +17,8 @@ const name = 'proxy';
 const questions = 12;
 
 /**
- * Asks the service at APP_URL, through the proxy: whether it knows the addresses of its clients,
- * whether all processes have the same build and this database, and whether streams arrive at once.
+ * Asks APP_URL, through the proxy: whether it knows its clients' addresses, whether all processes have one build and
+ * this database, and whether streams arrive at once.
  */
 export const proxyCheck: Check = {
   name,

@@ -37,10 +37,7 @@ async function changeSends(
     .returning({ no: n.no, title: n.title, remindsNo: n.remindsNo, recipients: sentTo });
 }
 
-/**
- * Withdraws a notification and its reminders: they leave inboxes, counts, feeds, open portals,
- * devices and the queue of pushes. The owner's list shows them as withdrawn.
- */
+/** Withdraws a notification and its reminders from inboxes, counts, portals and devices, not from owners' lists. */
 export async function withdrawNotification(
   manager: Manager,
   no: number,
@@ -66,10 +63,7 @@ async function withdrawAll(tx: PersonTransaction, manager: Manager, chosen: numb
   return rows;
 }
 
-/**
- * Withdraws all sends that the open alarm of a key or person is about: the same text to everyone again and
- * again. Returns how many; 0 when there is no such alarm or nothing is left to withdraw.
- */
+/** Withdraws all sends that the open alarm of a key or person is about. Returns how many; 0 without such an alarm. */
 export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promise<number> {
   const { companyId } = owner;
   const withdrawn = await asOwner(owner, async (tx) => {
@@ -103,9 +97,8 @@ export const isCorrectable = sql<boolean>`
 
 /**
  * Corrects title, text and link of a manual send and of its reminders. Portals and devices replace the text without
- * ringing; it stays read for those who have read it. The message says who corrected it, unless that is its sender. The
- * audit log keeps both texts. Returns `'too-late'` after `correctableMinutes`, and `'no-such-notification'` when it was
- * withdrawn or sent by a key.
+ * ringing; it stays read. It says who corrected it, unless that is its sender. `'too-late'` after `correctableMinutes`;
+ * `'no-such-notification'`: withdrawn or of a key.
  */
 export async function correctNotification(
   manager: Manager,
@@ -137,10 +130,7 @@ export async function correctNotification(
   return 'corrected';
 }
 
-/**
- * Closes a question: nobody gives or changes an answer from now on, and nobody is reminded. Answers stay. Open portals
- * take the buttons away.
- */
+/** Closes a question: nobody gives or changes an answer any more, nobody is reminded, portals take the buttons away. */
 export async function closeQuestion(manager: Manager, no: number): Promise<'closed' | 'no-such-question'> {
   const isOpen = and(isNotNull(n.answers), isNull(n.closedAt), n.mustConfirm);
   const isClosed = await asManager(manager, async (tx) => {

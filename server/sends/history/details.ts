@@ -30,10 +30,7 @@ import { isRecipient, sendFields } from '#server/sends/history/send-list.ts';
 import type { RecipientState } from '#server/sends/history/states.ts';
 import type { DraftContent } from '#server/sends/manual/drafts.ts';
 
-/**
- * One person's receipt of one send. `readAt` may be null although `read` is true: the time is not
- * always known. `active` is today's state; an inactive employee received the send all the same.
- */
+/** One person's receipt. `readAt` may be null although `read`: the time is not always known. `active`: today. */
 export type Recipient = Pick<Rows['employees'], 'id' | 'name' | 'role' | 'active'> &
   Pick<Rows['receipts'], 'shownAt' | 'readAt' | 'confirmedAt' | 'answer'> & { read: boolean };
 
@@ -55,9 +52,8 @@ const stateConditions = {
 } as const;
 
 /**
- * When a person read a notification, over the tables of `fromRecipients`; null also when the time was not
- * recorded. Who reads one by one has a receipt. Who marked everything up to a number read has a
- * mark, and the first mark that covers the number is the earliest.
+ * When a person read a notification, over the tables of `fromRecipients`; null also when the time was not recorded. Who
+ * marked everything read has a mark; the first mark that covers the number is the earliest.
  */
 export const readAt = sql<Date | null>`
   case when ${r.unreadAt} is null then coalesce(${r.readAt}, (
@@ -71,10 +67,7 @@ const { shownAt, confirmedAt, answer } = r;
 /** The fields of a `Recipient`, over the tables of `fromRecipients`. */
 const recipientFields = { id, name, role, active, shownAt, read: hasRead, confirmedAt, answer, readAt };
 
-/**
- * The people whom a send of the owner's company reached, ordered by id: up to `limit` above id
- * `after`, and whether there are more. Empty for a send that does not exist.
- */
+/** The people whom a send reached, by id: up to `limit` above id `after`, and whether there are more. */
 export async function listRecipients(
   manager: Manager,
   no: number,
@@ -141,11 +134,7 @@ function filterCondition({ state, search }: RecipientFilter): SQL | undefined {
   return and(state ? stateConditions[state] : undefined, isFound);
 }
 
-/**
- * A send with its audit entries. `sentBy` is the sender's name at that time. The sender received
- * `requestId` in the response. Both are null when the audit log has no entry. `isCorrectable`: its
- * text can still be corrected.
- */
+/** A send with its audit entry: `sentBy`, the sender's name then, and `requestId` of the response, or null. */
 export type SendDetails = NonNullable<Awaited<ReturnType<typeof findSend>>>;
 
 export async function findSend(manager: Manager, no: number) {
@@ -219,8 +208,8 @@ export async function listReminders(manager: Manager, no: number, employeeId: nu
 }
 
 /**
- * Text and recipients of a send of the company, to send it again, or null. A reminder has the
- * recipients of its original, unless it was for one person. Of chosen people those whom it reached.
+ * Text and recipients of a send, to send it again. A reminder has the recipients of its original, unless it was for one
+ * person. Of chosen people those whom it reached.
  */
 export async function findSendContent({ companyId }: Manager, no: number): Promise<DraftContent | null> {
   const recipients = sql<Recipients>`case

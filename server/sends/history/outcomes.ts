@@ -7,16 +7,10 @@ import { e, fromRecipients, isToEveryone, n, r, reminderConcerns } from '#server
 import type { Manager } from '#server/principals.ts';
 import { maxExaminedByPeople } from '#server/sends/history/send-list.ts';
 
-/**
- * How many people a send was shown to, how many read it, and how many confirmed it. Of these,
- * `beforeCorrection` confirmed the text before its last correction. `answers`: how many gave each answer.
- */
+/** How many people a send was shown to, read it, confirmed it, and did so before its last correction. */
 export type SendOutcome = Record<'shown' | 'read' | 'confirmed' | 'beforeCorrection', number> & { answers: number[] };
 
-/**
- * The outcomes of these sends of the owner's company, by number; all zero for a send that had no
- * recipient. Null when the database did not answer in time.
- */
+/** The outcomes of these sends by number. Null when the database did not answer in time. */
 export async function countOutcomes(manager: Manager, numbers: number[]): Promise<Map<number, SendOutcome> | null> {
   if (numbers.length === 0) return new Map();
   const { companyId } = manager;
@@ -56,9 +50,8 @@ export async function countOutcomes(manager: Manager, numbers: number[]): Promis
 }
 
 /**
- * For each broadcast of `n`, how many people's watermark covers it. An employment period covers the
- * numbers from its beginning to its end or the watermark. Both ends are places in the sorted list
- * of numbers, so that one pass over the people is enough for any number of sends.
+ * For each broadcast of `n`, how many people's watermark covers it. A period covers the numbers from its beginning to
+ * its end or the watermark, both places in the sorted list of numbers: one pass over the people is enough.
  */
 const markedBroadcasts = (companyId: number) => sql`
   select sorted.no, sum(periods.count) as read
@@ -86,10 +79,7 @@ const markedLists = (companyId: number) => sql`
   join employees e on e.company_id = ${companyId} and e.id = p.employee_id and e.read_up_to >= p.no
   where p.company_id = ${companyId} and p.no = any(array(select no from n where is_listed)) group by p.no`;
 
-/**
- * Lists the sends, or the one with number `only`, that active people have still to confirm, most of them first. Null
- * when the database did not answer in time.
- */
+/** The sends, or this one, that active people have still to confirm, most first. Null as `countOutcomes`. */
 export async function listUnconfirmedSends(manager: Manager, only?: number) {
   const { companyId } = manager;
   const { activeEmployees } = await findSettings(manager, ['activeEmployees']);

@@ -38,8 +38,8 @@ import type { Manager } from '#server/principals.ts';
 import type { SendState } from '#server/sends/history/states.ts';
 
 /**
- * A send as the owner's list shows it. `sender` is the name of the key, or with `isManual` of the
- * person. `skipped`: how many more recipients were inactive. `mustConfirm` stays true when the question is closed.
+ * A send of the owner's list. `sender`: the key, or with `isManual` the person. `skipped`: how many more recipients
+ * were inactive. `mustConfirm` stays true when the question is closed.
  */
 export type Send = Pick<
   Rows['notifications'],
@@ -54,8 +54,8 @@ export type Send = Pick<
   };
 
 /**
- * Which sends; all conditions together. `employeeId` received it. `from` and `to` are days in the
- * company's time zone, both inclusive. Each word of `search` is part of the title or text.
+ * Which sends; all conditions together. `from` and `to`: days in the company's time zone, inclusive. Each word of
+ * `search` is part of the title or text.
  */
 export type SendFilter = {
   keyId?: number;
@@ -98,10 +98,7 @@ const maxExamined = 20_000;
 // The most people that a page with a filter by read state examines.
 const maxPeopleExamined = 300_000;
 
-/**
- * The sends of the owner's company below number `before`, the newest first, up to `limit`. A page
- * may be shorter although more follow (`next` is set), when few examined sends match the filter.
- */
+/** The sends below number `before`, the newest first. A page may be short although more follow (`next`). */
 export async function listSends(
   manager: Manager,
   { before, filter = {}, limit = 25 }: { before?: number; filter?: SendFilter; limit?: number } = {},
@@ -198,9 +195,8 @@ function isMissing(condition: SQL): SQL | undefined {
 type Bounds = { above: number; below: number };
 
 /**
- * Numbers that enclose every send of these days, found in the audit log, which has an index by
- * time. A send waits some seconds at most for its number, so numbers follow time within the 10 s
- * that are added on both ends.
+ * Numbers that enclose every send of these days, found in the audit log, which has an index by time. A send waits
+ * seconds at most for its number, so 10 s are added on both ends.
  */
 export async function findBounds(
   { companyId, timeZone }: Pick<Manager, 'companyId' | 'timeZone'>,
@@ -242,10 +238,9 @@ export async function countSends(
 type DayOfSends = { day: string; sends: number };
 
 /**
- * Counts the sends of the last `days` days, today included, oldest first. It looks up one number at
- * each midnight, so the cost does not depend on the number of sends. A number that a withdrawal,
- * a closing or the last correction of a send took does not count. A send within seconds of midnight may count for the day beside it, because
- * numbers follow time within seconds.
+ * Counts the sends of the last `days` days, the oldest first, by the number at each midnight, so that the cost does not
+ * depend on their number. What a withdrawal, a closing or the last correction took does not count. A send within
+ * seconds of midnight may count for the day beside it.
  */
 export async function countSendsByDay({ companyId, timeZone }: Manager, days = 14): Promise<DayOfSends[]> {
   // As text: a report of several steps.

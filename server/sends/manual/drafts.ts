@@ -8,8 +8,8 @@ import type { Manager } from '#server/principals.ts';
 import type { Draft, PersonsText } from '#server/sends/store.ts';
 
 /**
- * A notification that a person wrote. `draftId` is a UUID; all submits of one draft have the same.
- * `mustConfirm` asks for a confirmation even where no rule does. `picture` is the id of a stored one.
+ * A notification of a person. All submits of one draft have its `draftId`, a UUID. `mustConfirm`: even where no rule
+ * asks for it. `picture`: the id of a stored one.
  */
 export type ManualDraft = Draft & PersonsText & { draftId: string; mustConfirm: boolean; picture?: string | null };
 

@@ -18,10 +18,8 @@ type Reminded = { no: number; reach: number };
 export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
 
 /**
- * Reminds all recipients who have not confirmed a notification, or only `employeeId`. A reminder is
- * a notification that only they see. `reach` counts the active recipients exactly. Returns
- * `'no-such-notification'` when the original was withdrawn or requires no confirmation, and
- * `'nobody-left'` when no recipient must be reminded.
+ * Reminds all recipients who have not confirmed a notification, or only `employeeId`, by a notification of `reach`
+ * active recipients. `'no-such-notification'`: the original was withdrawn or requires nothing.
  */
 export async function remind(manager: Manager, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
   const candidates = await listUnconfirmed(manager, no, employeeId);
@@ -94,9 +92,8 @@ async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: n
 }
 
 /**
- * Lists the recipients, active or not, who have not confirmed a notification, or only `employeeId`.
- * Call it before the lock that all sends of the company wait for. The recipients of a notification
- * never change and confirmations are final, so this list can only shrink.
+ * The recipients, active or not, who have not confirmed a notification, or only `employeeId`. Call it before the lock
+ * that all sends wait for: recipients never change and confirmations are final, so this list can only shrink.
  */
 export async function listUnconfirmed(
   { companyId }: Pick<Manager, 'companyId'>,

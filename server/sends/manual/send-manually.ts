@@ -7,16 +7,13 @@ import { isQueued, type ManualDraft } from '#server/sends/manual/drafts.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import { afterSend, type StoredSend, storeByPerson } from '#server/sends/store.ts';
 
-/**
- * A manual send. `reach` is the number of its recipients, `skipped` how many more were inactive; it
- * is null for a send to everyone or to one person.
- */
+/** A manual send. `skipped`: how many more were inactive; null for a send to everyone or to one person. */
 type SentManually = Pick<Rows['notifications'], 'no' | 'reach' | 'skipped'>;
 
 /**
- * Sends a notification of an owner or manager. A second submit of the same `draftId` sends nothing
- * and returns the first result. `'not-in-company'`: the company has no such recipient, not all of the
- * chosen people, or nobody with one of the roles. `'waits'`: the draft is a plan or was undone.
+ * Sends a notification. A second submit of the `draftId` sends nothing and returns the first result.
+ * `'not-in-company'`: no such recipient, not all of the chosen people, or nobody with one of the roles. `'waits'`: the
+ * draft is a plan or was undone.
  */
 export async function sendManually(
   manager: Manager,
@@ -31,9 +28,8 @@ export async function sendManually(
 }
 
 /**
- * Stores a manual send, with its audit entry. The transaction holds the company's row: `reach` and
- * `skipped` are exact at the number of the notification. A result without `hasDevices` is of an
- * earlier send of the draft; otherwise call `afterSend` after the commit. Throws as `storeByPerson`.
+ * Stores a manual send in a transaction that holds the company's row. A result without `hasDevices` is of an earlier
+ * send of the draft; otherwise call `afterSend` after the commit. Throws as `storeByPerson`.
  */
 export async function insertManualSend(
   tx: PersonTransaction,

@@ -35,10 +35,7 @@ export async function findTemplate(manager: Manager, id: number): Promise<Templa
   return findRow(selectTemplates(manager, id));
 }
 
-/**
- * Keeps a text under a name, with an audit entry: as a new template, or with an `id` in place of that
- * one. Names are unique in a company, in any case. Returns the template's id, or why it is not stored.
- */
+/** Keeps a text under a name, unique in a company in any case: as a new template, or in place of `id`. */
 export async function saveTemplate(
   manager: Manager,
   id: number | null,

@@ -15,10 +15,7 @@ export const maxPictureBytes = 300 * 1024;
 
 const maxSide = 1600;
 
-/**
- * Stores the pixels of a JPEG under a new id, which a draft then names. `taken`: a picture or a draft has it, and it
- * changes with the draft only. Otherwise the outcome names what is wrong with the file.
- */
+/** Stores the pixels of a JPEG under a new id, for a draft. `taken`: a picture or a stored draft has it. */
 export async function storePicture(
   manager: Manager,
   id: string,
@@ -36,10 +33,7 @@ export async function storePicture(
   });
 }
 
-/**
- * Gives a draft the picture that was stored as `pictureId`, for example that of an earlier message,
- * in place of its own; null removes it. Call it in the transaction that stores or changes the draft.
- */
+/** Gives a draft a stored picture, for example of an earlier message, or none, in the transaction of the draft. */
 export async function attachPicture(
   tx: PersonTransaction,
   { companyId }: Manager,
@@ -57,10 +51,7 @@ export async function attachPicture(
       where company_id = ${companyId} and draft_id = ${pictureId}`);
 }
 
-/**
- * The picture of the notification `of.no`, or of the draft `of.draftId`, or null. A reminder has
- * that of its original. The caller has checked that the person may see the notification.
- */
+/** The picture of a notification or a draft, or of a reminder's original. The caller has checked who sees it. */
 export async function findPicture(
   { companyId }: Manager | Employee,
   of: { no: number } | { draftId: string },

@@ -29,8 +29,8 @@ type DueRow = NonNullable<Awaited<ReturnType<typeof lockDue>>>;
 type StoredDraft = { manager: Manager; draft: ManualDraft; stored: StoredSend };
 
 /**
- * Sends everything that is due, the oldest first, in any number of processes: each send leaves once, and is missed
- * after an hour. A failure stops those of its company until the next call. Returns how many it sent.
+ * Sends what is due, the oldest first, in any number of processes: each leaves once, and is missed after an hour. A
+ * failure stops those of its company until the next call. Returns how many it sent.
  */
 export async function sendDue(): Promise<number> {
   const tried: string[] = [];
@@ -71,8 +71,8 @@ function findDue(without: string[]): Promise<Due[]> {
 }
 
 /**
- * Sends one waiting send if its time has come and nobody else has it. The lock of the company's row,
- * taken first as everywhere, decides between processes, and between leaving and being changed.
+ * Sends one waiting send if its time has come and nobody else has it. The lock of the company's row decides between
+ * processes, and between leaving and being changed.
  */
 export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): Promise<boolean> {
   const unconfirmed = remindsNo === null ? [] : await listUnconfirmed({ companyId }, remindsNo, null);

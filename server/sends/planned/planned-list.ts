@@ -37,7 +37,7 @@ const selectPlanned = async ({ companyId, timeZone }: Manager, which: SQL | unde
 
 /**
  * A planned or missed send. `localTime`: in the company's zone. `reason`: late, its sender may no longer send, or its
- * recipient is not there. `missedBefore`: earlier missed sends of its rule, which are not listed.
+ * recipient is gone. `missedBefore`: earlier missed sends of its rule, which are not listed.
  */
 export type PlannedSend = Awaited<ReturnType<typeof selectPlanned>>[number];
 
@@ -66,10 +66,7 @@ const selectRules = async ({ companyId }: Manager, id?: number) =>
     .orderBy(plannedSends.leavesAt, sendRules.id)
     .limit(maxRules);
 
-/**
- * A rule that runs. `leavesAt` is the time of its next send, `nextDraftId`. With `isSenderGone` the
- * person who made it may no longer send: its sends are missed until somebody changes it.
- */
+/** A rule that runs. `leavesAt`: of its next send. `isSenderGone`: its sends are missed until it is changed. */
 export type SendRule = Awaited<ReturnType<typeof selectRules>>[number];
 
 /** What a company has planned: missed and single sends, the earliest first, and the rules that run. */

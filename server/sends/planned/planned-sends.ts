@@ -55,7 +55,7 @@ export type HeldSend = WaitingSend & { draftId: string; title: string; isReminde
 
 /**
  * Stores a send that leaves after `undoMs` and `undoArrivalMs`, whatever becomes of this process and of the page. A
- * second submit of the same `draftId` changes nothing. Returns what became of the draft.
+ * second submit of the draft changes nothing.
  */
 export async function holdSend(manager: Manager, draft: ManualDraft): Promise<WaitingSend> {
   await asManager(manager, (tx) => insertHeld(tx, manager, draft, null));
@@ -107,10 +107,7 @@ async function awaitStored(manager: Manager, draftId: string): Promise<WaitingSe
   return stored;
 }
 
-/**
- * Plans a send for `localTime` (`2026-11-30T08:00`) in the company's time zone, with an audit entry. A second submit of
- * the `draftId` changes nothing.
- */
+/** Plans a send for `localTime` (`2026-11-30T08:00`) in the company's time zone. A second submit changes nothing. */
 export async function planSend(
   manager: Manager,
   draft: ManualDraft,
@@ -230,10 +227,7 @@ async function findTimeProblem(
   return row?.problem ?? null;
 }
 
-/**
- * Changes a planned send, or plans a missed one again; the manager becomes its sender. That of a rule changes with it.
- * `'gone'`: it left, was cancelled or never was.
- */
+/** Changes a planned send, or plans a missed one again; the manager becomes its sender. `'gone'`: it left. */
 export async function changePlanned(
   manager: Manager,
   draftId: string,
@@ -263,10 +257,7 @@ export async function changePlanned(
   });
 }
 
-/**
- * Cancels a planned send, or discards a missed one. Of a rule's send, only this one is skipped: the
- * rule goes on. A send that is just leaving wins. Returns `'gone'` when there is nothing to cancel.
- */
+/** Cancels a planned send, or discards a missed one; its rule goes on. A send that is just leaving wins: `'gone'`. */
 export async function cancelPlanned(manager: Manager, draftId: string): Promise<'cancelled' | 'gone'> {
   return asManager(manager, async (tx) => {
     const undone = { undoneAt: sql`now()` };
@@ -314,8 +305,8 @@ export async function discardMissed(manager: Manager, ruleId: number): Promise<n
 }
 
 /**
- * Sends a planned or missed send at once, with the manager as its sender. Its rule goes on with the
- * time after it. Returns what became of it; the reconciliation sends it when this process cannot.
+ * Sends a planned or missed send at once, as the manager; its rule goes on. Returns what became of it; the
+ * reconciliation sends it when this process cannot.
  */
 export async function sendPlannedNow(manager: Manager, draftId: string): Promise<WaitingSend | null> {
   const { companyId, accountId } = manager;

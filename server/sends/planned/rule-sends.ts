@@ -64,10 +64,9 @@ async function insertOfRule(
 const maxMissedOfRule = 7;
 
 /**
- * Plans the next send of a rule, in the transaction that sent, missed or skipped the one of
- * `lastAt`; `draftId` names it. A time that passed more than an hour ago is left out:
- * `insertMissed` asks about it. Ends the rule when it has no further time. The rule's row is
- * locked. Returns its time, or null.
+ * Plans the next send of a rule, whose row is locked, in the transaction that sent, missed or skipped the one of
+ * `lastAt`; `draftId` names it. A time that passed more than an hour ago is left out: `insertMissed` asks about it.
+ * Ends a rule without a further time. Returns the time, or null.
  */
 export async function insertNext(
   tx: Transaction,
@@ -90,9 +89,8 @@ export async function insertNext(
 }
 
 /**
- * Inserts missed sends for the times after `lastAt` that a rule missed in an outage, in the
- * transaction in which `lastAt` was missed. At most `maxMissedOfRule` missed sends of a rule stay,
- * also of a rule that misses one each day. The oldest counts those before it. The rule's row is locked.
+ * Inserts missed sends for the times after `lastAt` that a rule, whose row is locked, missed in an outage. At most
+ * `maxMissedOfRule` missed sends of a rule stay. The oldest counts those before it.
  */
 export async function insertMissed(
   tx: Transaction,

@@ -21,8 +21,8 @@ import { insertNext, isWaiting, nextTime } from '#server/sends/planned/rule-send
 export const maxRules = 50;
 
 /**
- * When a rule sends, in the company's time zone: `time` of day (`08:00`), from `startsOn` to `endsOn`. `weekdays` (1:
- * Monday, 7: Sunday) is for `week`, `monthDay` (31: the last day) for `month`.
+ * When a rule sends, in the company's time zone: at `time` (`08:00`), from `startsOn` to `endsOn`. `weekdays` (1:
+ * Monday) is for `week`, `monthDay` (31: the last day) for `month`.
  */
 export type Schedule = {
   every: Recurrence;
@@ -90,10 +90,7 @@ async function keepPicture(tx: PersonTransaction, manager: Manager, { picture }:
   return id;
 }
 
-/**
- * Changes a rule, this and all following: text, recipients and times. The manager becomes its
- * sender. Returns when the next one leaves, or `'gone'` when the rule has ended or never was.
- */
+/** Changes a rule, this and all following; the manager becomes its sender. Returns when the next one leaves. */
 export async function changeRule(
   manager: Manager,
   id: number,

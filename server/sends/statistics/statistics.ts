@@ -24,19 +24,15 @@ import { readAt } from '#server/sends/history/details.ts';
 import { findBounds } from '#server/sends/history/send-list.ts';
 
 /**
- * What became of the sends of a month, such as `2026-11`, and one key; `keyId` and `keyName` are
- * null for manual sends. `reach` counts people, one for each send that reached them. Of them
- * `readWithinHour` read it within an hour. `toConfirm` of them were asked to confirm, and
- * `confirmed` did. Withdrawn sends and reminders do not count.
+ * The sends of a month, such as `2026-11`, and one key (null: manual sends). `reach` counts people, one for each send
+ * that reached them; of them `readWithinHour` read it within an hour, `toConfirm` were asked and `confirmed` did.
+ * Withdrawn sends and reminders do not count.
  */
 export type MonthOfSends = Omit<Sums, 'keyId'> & { month: string; keyId: number | null; keyName: string | null };
 
 const maxStatisticsMonths = 60;
 
-/**
- * The statistics of the owner's company for these months, the newest month first, in it most sends
- * first. Months and keys without a send are left out. At most 60, the newest.
- */
+/** The statistics of these months, the newest first, in them most sends first; at most 60 months. */
 export async function listStatistics(
   { companyId }: Owner,
   { from, to }: { from: string; to: string },
@@ -67,10 +63,7 @@ export async function listStatistics(
     .orderBy(desc(month), desc(sends), keyId);
 }
 
-/**
- * The first month with a send in the statistics, or null, the current month in the company's time
- * zone, and when the newest days were counted, or null.
- */
+/** The first month with a send, or null, the current one in the company's zone, and when the newest was counted. */
 export async function findStatisticsSpan({ companyId, timeZone }: Owner) {
   const { day, sends, countedAt } = sendStatistics;
   const first = sql<string | null>`to_char(min(${day}) filter (where ${sends} > 0), 'YYYY-MM')`;
@@ -98,11 +91,10 @@ const sendsPerStatement = 5000;
 type Paced = <Result>(batch: () => Promise<Result>) => Promise<Result>;
 
 /**
- * Counts the sends of all companies into `send_statistics`, for the days whose counts may have
- * changed. These are today, and yesterday until two hours after its end. Once a day they are the
- * last 35 days, for later confirmations and withdrawals. Days that were never counted follow, the
- * newest first: up to 100 in one call, and for 30 s a company. Counting a day replaces its rows, so
- * repeated and concurrent calls are safe. No statement reads more than about 100,000 recipients.
+ * Counts the sends of all companies into `send_statistics`: today, yesterday until two hours after its end, once a day
+ * the last 35 days, for later confirmations and withdrawals, then days that were never counted, up to 100 and 30 s a
+ * company in one call. A count replaces the rows of its day, so repeated and concurrent calls are safe. No statement
+ * reads more than about 100,000 recipients.
  */
 export async function countStatistics(paced: Paced = (batch) => batch()): Promise<void> {
   const { id: company, lastNo } = companies;
