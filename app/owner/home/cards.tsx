@@ -20,8 +20,8 @@ import { countJoinRequests } from '#server/employees/join-requests.ts';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 import { hasOwnerDevice } from '#server/push/owner-devices.ts';
-import { countSendsByDay } from '#server/sends/history/send-list.ts';
 import { listUnconfirmedSends } from '#server/sends/history/outcomes.ts';
+import { countSendsByDay } from '#server/sends/history/send-list.ts';
 import { findPlannedForHome } from '#server/sends/planned/planned-list.ts';
 
 const shownKeys = 4;
