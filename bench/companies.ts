@@ -1,10 +1,14 @@
 import postgres from 'postgres';
-import { benchSecret, type Caller, type CallerCounts } from '#e2e/support/service/stage.ts';
+import { benchSecret } from '#e2e/support/service/stage.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
 import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
-// Plain SQL: `before` compares commits, and functions of one may write columns that the other lacks.
+/** A key and an employee of its company. */
+export type Caller = { key: string; userId: number };
+
+/** How many companies to create, with how many employees (1 or more) and keys each. */
+type CallerCounts = { companies: number; employees: number; keys: number };
 
 type CompanyRow = { companyId: number; ownerId: number; employeeId: number };
 

@@ -1,6 +1,6 @@
 import { insertCallers } from '#bench/companies.ts';
-import { type Operation, runLoad } from '#bench/load.ts';
-import { cpuMsOfTree } from '#bench/process-tree.ts';
+import { cpuMsOf } from '#bench/cpu.ts';
+import { type LoadReport, type Operation, runLoad } from '#bench/load.ts';
 import type { Measured } from '#bench/report.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
@@ -19,20 +19,20 @@ export async function measureHttp(stage: Stage): Promise<Measured[]> {
   const measured: Measured[] = [];
   let from = 0;
   for (const { id, what, operation } of works) {
-    const found: { perSecond: number; p99: number; cpuMs: number; cores: number }[] = [];
+    const found: (LoadReport & { cpuMs: number })[] = [];
     for (let round = -1; round < rounds; round++) {
-      const before = await cpuMsOfTree(service.process.pid ?? 0);
+      const before = await cpuMsOf(service.process.pid);
       const report = await runLoad(service.url, { operation, callers, connections: 24, seconds, from });
-      const cpuMs = ((await cpuMsOfTree(service.process.pid ?? 0)) - before) / report.count;
+      const cpuMs = ((await cpuMsOf(service.process.pid)) - before) / report.count;
       from = report.next;
       // The first round is a warm-up.
-      if (round >= 0) found.push({ ...report, perSecond: report.count / report.seconds, cpuMs });
+      if (round >= 0) found.push({ ...report, cpuMs });
     }
-    const median = (name: keyof (typeof found)[number]) => summarise(found.map((round) => round[name])).value;
+    const median = (name: 'p99' | 'cpuMs') => summarise(found.map((round) => round[name])).value;
     const cores = Math.max(...found.map((round) => round.cores)).toFixed(2);
     const note = `p99 ${median('p99').toFixed(1)} ms; ${median('cpuMs').toFixed(3)} ms of the service’s CPU each; driver at most ${cores} of a core`;
-    const rates = summarise(found.map(({ perSecond }) => perSecond));
-    measured.push({ id, what, unit: 'requests/s', goal: null, ...rates, note });
+    const rates = summarise(found.map((round) => round.count / round.seconds));
+    measured.push({ id, what, unit: 'requests/s', ...rates, note });
   }
   return measured;
 }

@@ -3,16 +3,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Caller } from '#e2e/support/service/stage.ts';
+import type { Caller } from '#bench/companies.ts';
 
 /** What the load repeats: a ping, or a send with an Idempotency-Key that was never used. */
 export type Operation = 'ping' | 'send';
 
 /** Each connection sends after its last answer. `from` is the first caller: rounds go on, so that limits recover. */
-export type Load = { operation: Operation; callers: Caller[]; connections: number; seconds: number; from: number };
+type Load = { operation: Operation; callers: Caller[]; connections: number; seconds: number; from: number };
 
-/** `next` is the caller after the last one; `p50` and `p99` are ms; `cores` is the share of a core that wrk took. */
-export type LoadReport = { count: number; seconds: number; next: number; p50: number; p99: number; cores: number };
+/** `next` is the caller after the last one; `p99` is in ms; `cores` is the share of a core that wrk took. */
+export type LoadReport = { count: number; seconds: number; next: number; p99: number; cores: number };
 
 // Prints the CPU seconds of wrk, because it shares the processor with the service that it measures.
 const timed = 'TIMEFORMAT="%U %S"; time wrk "$@"';
