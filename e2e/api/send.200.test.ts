@@ -41,12 +41,8 @@ test('a send is in the audit log with key, target, title, reach and request id',
   const sent = await sendJson(key, { judul: 'Gaji', isi: 'x', user_id: employee.employeeId, jenis: 'gaji' });
   const [entry] = (await listAudit(company.owner)).entries;
   expect(entry).toMatchObject({ action: 'notification.send', actorKind: 'key', actorName: 'gaji bulanan' });
-  expect(entry?.details).toMatchObject({
-    recipientId: employee.employeeId,
-    recipientName: 'Sasaran',
-    title: 'Gaji',
-    reach: 1,
-  });
+  const { employeeId: recipientId } = employee;
+  expect(entry?.details).toMatchObject({ recipientId, recipientName: 'Sasaran', title: 'Gaji', reach: 1 });
   expect(entry?.requestId).toBe(sent.headers.get('x-request-id'));
 });
 
@@ -56,20 +52,7 @@ test('jenis is stored as one of the six kinds, and any other value as info (K1, 
   const key = await company.newKey();
   const known = ['info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen'];
   const texts = ['INFO', 'Gaji', '', ' gaji', '__proto__', 'constructor', 'gaji\u200b', '\0', '\ufffd', '\ud800'];
-  const others: unknown[] = [
-    ...texts,
-    'x'.repeat(10_000),
-    5,
-    -1,
-    1.5,
-    true,
-    false,
-    null,
-    [],
-    ['gaji'],
-    {},
-    { toString: 0 },
-  ];
+  const others = [...texts, 'x'.repeat(10_000), 5, -1, 1.5, true, false, null, [], ['gaji'], {}, { toString: 0 }];
   for (const jenis of [...known, ...others]) expect((await sendJson(key, { ...good, jenis })).status).toBe(200);
   const { items } = await listInbox(employee, { limit: 50 });
   expect(items.map(({ kind }) => kind).toReversed()).toEqual([...known, ...others.map(() => 'info')]);
