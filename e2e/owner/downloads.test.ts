@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
-import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { exchangeRights, removeOwner } from '#server/accounts/owners/owners.ts';
 
@@ -30,22 +29,16 @@ beforeAll(async () => {
         select ${companyId}, repeat('Nama ', 22) || n, repeat('Peran ', 9) from ${numbers} n returning id
       )
       insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from added`;
-    await sql()`
-      insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
-      select ${companyId}, 'account', repeat('Nama ', 23), 'employee.add', '{}', repeat('x', 100) from ${numbers} n`;
   }
-  await sql()`update companies set active_employees = ${people} where id = ${companyId}`;
-  await writeManualDraft(company, {});
   await sql()`insert into exports (id, company_id, created_by, finished_at) values (${exportId}, ${companyId}, ${accountId}, now())`;
   for (let place = 0; place < 20; place++)
     await sql()`insert into export_parts values (${companyId}, ${exportId}, ${place}, ${Buffer.alloc(1_000_000)})`;
 });
 afterAll(() => service?.stop());
 
+// The others, too, come from `download`.
 const downloads = [
   { path: '/owner/employees/csv', who: 'manager' },
-  { path: '/owner/sends/1/csv', who: 'manager' },
-  { path: '/owner/audit/csv', who: 'owner' },
   { path: `/owner/settings/export/${exportId}/file`, who: 'owner' },
 ];
 
