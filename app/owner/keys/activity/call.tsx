@@ -4,14 +4,6 @@ import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { KeyCall } from '#server/keys/key-overview.ts';
 
-const named = ['ping', 'karyawan', 'send'] as const;
-
-/** Returns a function that names the operation of a call. */
-export function useOperationName(): (operation: string | null) => string {
-  const t = useTranslations('keys.operation');
-  return (operation) => t(named.find((name) => name === operation) ?? 'other');
-}
-
 /** Returns a function that describes the origin of a call: "from 203.0.113.7 · curl/8.5". */
 export function useOriginText(): (call: Pick<KeyCall, 'address' | 'client'>) => string {
   const t = useTranslations('keys');

@@ -3,48 +3,49 @@ import { useInterval, useTimeout } from '@mantine/hooks';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useOperationName, useOriginText } from '#app/owner/keys/activity/call.tsx';
+import { useOriginText } from '#app/owner/keys/activity/call.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import type { KeyOverview, KeyWatch } from '#server/keys/key-overview.ts';
 import type { RejectedRequest } from '#server/keys/rejected-requests.ts';
 
 const hintAfterMs = 30_000;
+const operations = ['ping', 'karyawan', 'send'] as const;
 
 /** The live activity of a key: its last request, and rejected requests with reason and remedy. */
 export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
   const t = useTranslations('keys.live');
+  const operationText = useTranslations('keys.operation');
   const { activity, problem } = useKeyActivity(id);
-  const operationName = useOperationName();
   const originOf = useOriginText();
   const format = useFormatter();
   const now = activity?.now ?? new Date();
   const ago = (time: Date) => format.relativeTime(time, { now: time > now ? time : now });
   const [isLate, setIsLate] = useState(false);
   useTimeout(() => setIsLate(true), hintAfterMs, { autoInvoke: true });
+  const lastUse = activity?.lastUse;
   const newest = activity?.refusals[0];
   // A screen reader announces each event once, but not the elapsed seconds that change all the time.
-  const refusedLast = newest && (!activity.lastUse || newest.at > activity.lastUse.at);
-  const hasNoCalls = !activity?.lastUse && !activity?.refusals.length;
+  const refusedLast = newest && (!lastUse || newest.at > lastUse.at);
   return (
     <section aria-label={t('title')}>
       <VisuallyHidden role="status">
-        {refusedLast ? `${newest.reason}. ${newest.cure}` : activity?.lastUse && t('first')}
+        {refusedLast ? `${newest.reason}. ${newest.cure}` : lastUse && t('first')}
       </VisuallyHidden>
       <Stack gap="xs">
         {activity?.revokedAt && <Alert color="gray">{t('revoked')}</Alert>}
-        {activity?.lastUse && (
+        {lastUse && (
           <Group gap="sm" wrap="nowrap" align="flex-start" data-live="received">
             <CircleCheck size={22} color="var(--mantine-color-green-7)" style={{ flexShrink: 0 }} />
             <Text className="wrapping">
               {t('received', {
-                what: operationName(activity.lastUse.operation),
-                ago: ago(activity.lastUse.at),
-                from: originOf(activity.lastUse),
+                what: operationText(operations.find((name) => name === lastUse.operation) ?? 'other'),
+                ago: ago(lastUse.at),
+                from: originOf(lastUse),
               })}
             </Text>
           </Group>
         )}
-        {!activity?.lastUse && !activity?.revokedAt && (
+        {!lastUse && !activity?.revokedAt && (
           <Group gap="sm" wrap="nowrap">
             <Loader size="sm" type="dots" aria-hidden />
             <Text>{t('waiting')}</Text>
@@ -67,7 +68,7 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
             </div>
           </Alert>
         ))}
-        {isLate && hasNoCalls && (
+        {isLate && !lastUse && !newest && (
           <Alert color="blue" title={t('hintTitle')} role="note" className="wrapping">
             {t('hint', { url: `${baseUrl}/api/v1/notif.php` })}
           </Alert>
@@ -82,9 +83,9 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
   );
 }
 
-type ActivityDialogProps = { apiKey: KeyOverview; baseUrl: string; onClose: () => void };
+type DialogProps = { apiKey: KeyOverview; baseUrl: string; onClose: () => void };
 
-export function ActivityDialog({ apiKey, baseUrl, onClose }: ActivityDialogProps) {
+export function ActivityDialog({ apiKey, baseUrl, onClose }: DialogProps) {
   const t = useTranslations('keys');
   return (
     <Dialog onClose={onClose} title={<bdi>{t('watchTitle', { name: apiKey.name })}</bdi>}>
@@ -94,9 +95,8 @@ export function ActivityDialog({ apiKey, baseUrl, onClose }: ActivityDialogProps
   );
 }
 
-type KeyActivityState = Omit<KeyWatch, 'refusals'> & {
-  refusals: (Pick<RejectedRequest, 'id' | 'at' | 'address' | 'client' | 'more'> & { reason: string; cure: string })[];
-};
+type ShownRequest = RejectedRequest & { reason: string; cure: string };
+type KeyActivityState = Omit<KeyWatch, 'refusals'> & { refusals: ShownRequest[] };
 
 const pollIntervalMs = 1000;
 const maxPollingMs = 60 * 60 * 1000;

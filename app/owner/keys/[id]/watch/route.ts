@@ -13,10 +13,5 @@ export async function GET(request: Request, { params }: { params: Promise<{ id: 
   const watch = id === undefined ? null : await watchKey(owner, id);
   if (!watch) return privateJson({ ok: false }, 404);
   const textOf = await getRejectedRequestTexts();
-  const refusals = watch.refusals.map((refused) => {
-    const { reason, cure } = textOf(refused);
-    const { id, at, address, client, more } = refused;
-    return { id, at, address, client, more, reason, cure };
-  });
-  return privateJson({ ...watch, refusals });
+  return privateJson({ ...watch, refusals: watch.refusals.map((refused) => ({ ...refused, ...textOf(refused) })) });
 }
