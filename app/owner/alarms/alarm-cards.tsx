@@ -58,7 +58,7 @@ export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasD
             <span>
               {t('lineNamed', { count: alarms.length + (guessing ? 1 : 0), names: [...new Set(names)].join(', ') })}
             </span>
-            <u>{t('look')}</u>
+            <span className="row-action">{t('look')}</span>
           </summary>
           {cards}
         </details>

@@ -11,7 +11,7 @@ export function NoticeLine({ href, icon, see, tone, children, ...data }: Props) 
     <PageLink href={href} className="notice-line" data-tone={tone} {...data}>
       {icon}
       <span>{children}</span>
-      <u>{see}</u>
+      <span className="row-action">{see}</span>
     </PageLink>
   );
 }

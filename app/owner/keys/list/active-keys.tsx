@@ -67,11 +67,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
         {refused > 0 && (
           <span>
             {' · '}
-            <PageLink
-              style={{ color: 'var(--attention)' }}
-              href={`/owner/audit/refused?key=${id}`}
-              aria-label={t('refusedOf', { count: refused, name })}
-            >
+            <PageLink href={`/owner/audit/refused?key=${id}`} aria-label={t('refusedOf', { count: refused, name })}>
               {t('refusedCount', { count: refused })}
             </PageLink>
           </span>
