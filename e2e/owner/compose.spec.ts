@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright/test';
+import sharp from 'sharp';
 import {
   afterUndoTime,
   composer,
@@ -13,6 +14,11 @@ import {
 } from '#e2e/support/browser/browser.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
+
+async function write(page: Page, title: string, body = 'Isi'): Promise<void> {
+  await composer(page).title.fill(title);
+  await composer(page).body.fill(body);
+}
 
 test('a notification by hand reaches one employee; the form has counters, problems and a preview', async ({
   page,
@@ -45,8 +51,10 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await options.click();
   await link.fill('https://contoh.test');
   await expect(page.getByText('Tautan harus diawali satu “/”')).toBeVisible();
-  await title.fill('😀'.repeat(draftLimits.title));
-  await body.fill(' Baris satu\nBaris dua ');
+  await write(page, '😀'.repeat(draftLimits.title), ' Baris satu\nBaris dua ');
+  await link.fill('/slip/2026-11');
+  await submit.click();
+  await expect(page.getByText('Alamat ini tidak ada di sini')).toBeVisible();
   await link.fill('/portal/help');
   await page.getByLabel('Jenis').selectOption('gaji');
   await expect(options).toHaveText('OpsiGaji · dengan tautan · sekarang');
@@ -77,9 +85,8 @@ test('a draft is sent once despite a double click and a lost response; a changed
   await company.hire();
   await company.hire();
   await signIn(page, company.username, '/owner/sends/new');
-  const { title, body, submit } = composer(page);
-  await title.fill('Sekali saja');
-  await body.fill('Isi');
+  const { title, submit } = composer(page);
+  await write(page, 'Sekali saja');
   // The server receives the first request, the browser loses the response.
   let lost = 0;
   await page.route('**/owner/sends/new', async (route) => {
@@ -98,8 +105,7 @@ test('a draft is sent once despite a double click and a lost response; a changed
   const sent = async () => (await listSends(company.owner)).sends.map((one) => one.title);
   expect(await sent()).toEqual(['Sekali saja']);
   await page.goto('/owner/sends/new');
-  await title.fill('Sekali saja');
-  await body.fill('Isi lain');
+  await write(page, 'Sekali saja', 'Isi lain');
   await submit.click();
   await expect(heldBar(page)).toContainText('Terkirim ke 2 orang', afterUndoTime);
   expect(await sent()).toEqual(['Sekali saja', 'Sekali saja']);
@@ -111,8 +117,7 @@ test('the form warns before and after a send that reaches nobody', async ({ page
   await signIn(page, company.username, `/owner/sends/new?to=${employee.employeeId}`);
   await expect(composer(page).to).toContainText('Yang Pergi');
   await expect(page.getByText('Yang Pergi nonaktif dan tidak akan menerimanya.')).toBeVisible();
-  await composer(page).title.fill('Tidak sampai');
-  await composer(page).body.fill('Isi');
+  await write(page, 'Tidak sampai');
   await composer(page).submit.click();
   await expect(page.getByText('Tidak ada penerima: semuanya nonaktif')).toBeVisible();
   await page.goto('/owner/sends/new?to=999999999');
@@ -131,11 +136,8 @@ test('a send to everyone can be undone on each page and device; it leaves withou
   await company.hire('Siti Uji');
   await signIn(phone, company.username, '/owner/employees');
   await signIn(page, company.username, '/owner/sends/new');
-  const { title, body } = composer(page);
-  await title.fill('Rapat jam tiga');
-  await body.fill('Di gudang');
-  const submit = page.getByRole('button', { name: 'Kirim ke 2 orang' });
-  await submit.click();
+  await write(page, 'Rapat jam tiga');
+  await page.getByRole('button', { name: 'Kirim ke 2 orang' }).click();
   await expect(page).toHaveURL(/\/owner\/sends$/);
   const waits = /Terkirim dalam \d+ detikRapat jam tiga.*Urungkan/;
   await expect(heldBar(page)).toHaveText(waits);
@@ -170,16 +172,14 @@ test('an undo of the last second counts at a slow service, and a later one offer
   await company.hire('Budi Uji');
   await company.hire('Siti Uji');
   await signIn(page, company.username, '/owner/sends/new');
-  const { title, body, submit } = composer(page);
   let opened = Promise.resolve();
   await page.route('**/owner/**', async (route) => {
     if (route.request().method() === 'POST') await opened;
     await route.continue();
   });
   const undoSlowly = async (text: string, second: string) => {
-    await title.fill(text);
-    await body.fill('Di gudang');
-    await submit.click();
+    await write(page, text);
+    await composer(page).submit.click();
     await expect(heldBar(page)).toContainText(`dalam ${second} detik`, within20s);
     const gate = Promise.withResolvers<void>();
     opened = gate.promise;
@@ -198,7 +198,7 @@ test('an undo of the last second counts at a slow service, and a later one offer
   await expect(page.locator('[data-send="1"]')).toContainText('Ditarik');
 });
 
-test('a draft stays on the device without a network, after a reload and a closed tab, until it is sent', async ({
+test('a draft stays on the device without a network, in all tabs, until it is sent or thrown away', async ({
   page,
   company,
   signIn,
@@ -207,8 +207,7 @@ test('a draft stays on the device without a network, after a reload and a closed
   await signIn(page, company.username, '/owner/sends/new');
   const { title, body, options, submit } = composer(page);
   await page.context().setOffline(true);
-  await title.fill('Jadwal minggu depan');
-  await body.fill('Lihat papan.');
+  await write(page, 'Jadwal minggu depan', 'Lihat papan.');
   await options.click();
   await page.getByLabel('Jenis').selectOption('absen');
   await expect(page.getByText('Draf tersimpan di perangkat ini')).toBeVisible();
@@ -223,60 +222,42 @@ test('a draft stays on the device without a network, after a reload and a closed
   await page.goBack();
   await expect(title).toHaveValue('Jadwal minggu depan');
   const tab = steady(await page.context().newPage());
-  await page.close();
+  const other = composer(tab);
   await tab.goto('/owner/sends/new');
-  await expect(composer(tab).body).toHaveValue('Lihat papan.');
+  await expect(other.body).toHaveValue('Lihat papan.');
+  await other.body.fill('Jam delapan.');
+  await expect(body).toHaveValue('Jam delapan.');
+  await expect(title).toHaveValue('Jadwal minggu depan');
   await tab.getByRole('button', { name: 'Buang' }).click();
-  await expect(composer(tab).title).toHaveValue('');
+  for (const field of [title, other.title]) await expect(field).toHaveValue('');
   await tab.reload();
-  await expect(composer(tab).title).toHaveValue('');
+  await expect(other.title).toHaveValue('');
   const kept = () => tab.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('draft ')));
-  await composer(tab).title.fill('Sekali lagi');
-  await composer(tab).body.fill('Isi');
+  await write(tab, 'Sekali lagi');
+  await expect(title).toHaveValue('Sekali lagi');
   expect(await kept()).toHaveLength(1);
-  await composer(tab).submit.click();
+  await other.submit.click();
   await expect(tab).toHaveURL(/\/owner\/sends$/);
   expect(await kept()).toEqual([]);
-  await tab.goto('/owner/sends/new');
-  await composer(tab).title.fill('Gaji Budi');
-  expect(await kept()).toHaveLength(1);
+  await expect(title, 'it is sent').toHaveValue('');
+  await expect(page.getByRole('button', { name: 'Buang' })).toBeHidden();
+  await title.fill('Gaji Budi');
+  await page.close();
+  expect(await kept(), 'its tab is closed').toHaveLength(1);
   await tab.getByRole('button', { name: /^Akun/ }).click();
   await tab.getByRole('button', { name: 'Keluar' }).click();
   await expect(tab).toHaveURL(/\/login/);
   expect(await kept()).toEqual([]);
 });
 
-test('all tabs show the same draft until one of them sends it', async ({ page, company, signIn }) => {
-  await signIn(page, company.username, '/owner/sends/new');
-  const tab = steady(await page.context().newPage());
-  await tab.goto('/owner/sends/new');
-  await composer(page).title.fill('Rapat besok');
-  await expect(composer(tab).title).toHaveValue('Rapat besok');
-  await composer(tab).body.fill('Jam delapan.');
-  await expect(composer(page).body).toHaveValue('Jam delapan.');
-  await expect(composer(page).title).toHaveValue('Rapat besok');
-  await composer(tab).submit.click();
-  await expect(tab).toHaveURL(/\/owner\/sends(\/\d+\?sent)?$/);
-  await expect(composer(page).title, 'it is sent').toHaveValue('');
-  await expect(page.getByRole('button', { name: 'Buang' })).toBeHidden();
-});
-
 // A photo of a phone that was held upright: its pixels lie, and the file says so.
-async function takePhoto(page: Page): Promise<Buffer> {
-  const pixels = await page.evaluate(async () => {
-    const canvas = document.createElement('canvas');
-    [canvas.width, canvas.height] = [2600, 1300];
-    const context = canvas.getContext('2d');
-    for (let at = 0; at < 6000 && context; at++) {
-      context.fillStyle = `hsl(${(at * 47) % 360} 70% 60%)`;
-      context.fillRect((at * 131) % 2600, (at * 71) % 1300, 60, 40);
-    }
-    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 1));
-    return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
-  });
-  const lies = 'ffe100224578696600004d4d002a00000008000101120003000000010006000000000000';
-  return Buffer.concat([Buffer.from(pixels.slice(0, 2)), Buffer.from(lies, 'hex'), Buffer.from(pixels.slice(2))]);
-}
+const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
+const takePhoto = () =>
+  sharp({ create: { width: 2600, height: 1300, channels: 3, background: 'grey', noise } })
+    .blur(9)
+    .withMetadata({ orientation: 6 })
+    .jpeg({ quality: 100 })
+    .toBuffer();
 
 test('a picture is turned upright, made small and shown to the recipient only', async ({
   page,
@@ -291,13 +272,12 @@ test('a picture is turned upright, made small and shown to the recipient only', 
   await signIn(portal, await company.giveAccount(siti));
   await signIn(other, await company.giveAccount(budi));
   await signIn(page, company.username, `/owner/sends/new?to=${siti.employeeId}`);
-  const { title, body, options, submit } = composer(page);
-  await title.fill('Jadwal kerja');
-  await body.fill('Mulai Senin.');
+  const { options, submit } = composer(page);
+  await write(page, 'Jadwal kerja', 'Mulai Senin.');
   const choose = page.locator('input[type=file]');
   await choose.setInputFiles({ name: 'catatan.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('bukan gambar') });
   await expect(page.getByText('File ini bukan gambar yang bisa dibaca.')).toBeVisible();
-  await choose.setInputFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await takePhoto(page) });
+  await choose.setInputFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await takePhoto() });
   const chosen = page.getByRole('img', { name: 'Gambar untuk pesan ini' });
   await expect(chosen).toBeVisible();
   await page.reload();
@@ -346,18 +326,16 @@ test('the preview says what the pop-up says, with a picture too; a marked title 
   const wordsOf = async (part: Locator) => (await part.textContent())?.replaceAll(/\s+/g, ' ').trim();
   for (const picture of [false, true]) {
     await page.goto('/owner/sends/new');
-    const { options, title, body, submit } = composer(page);
+    const { options, submit } = composer(page);
     await sendTo(page, 'Satu orang');
     await page.getByRole('combobox', { name: 'Karyawan' }).fill('Budi');
     await page.getByRole('option', { name: /Budi Uji/ }).click();
-    await title.fill(`*PENTING* ${picture ? 'dengan gambar' : 'tanpa'}`);
-    await body.fill('Helm wajib dipakai');
+    await write(page, `*PENTING* ${picture ? 'dengan gambar' : 'tanpa'}`);
     await options.click();
     await page.getByLabel('Wajib dikonfirmasi').check();
     if (picture) {
-      await page
-        .locator('input[type=file]')
-        .setInputFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await takePhoto(page) });
+      const photo = { name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await takePhoto() };
+      await page.locator('input[type=file]').setInputFiles(photo);
       await expect(page.getByRole('img', { name: 'Gambar untuk pesan ini' })).toBeVisible();
     }
     const preview = page.locator('[data-preview=shown]');
