@@ -1,8 +1,8 @@
 import { bell, expect, popUps, reloadUntil, test, within20s } from '#e2e/support/browser/browser.ts';
 import { callFrom, chooseForKey, createOnPage, keyRow, saveKey } from '#e2e/support/browser/owner-pages.ts';
-import { keep, principalOf } from '#e2e/support/data/calls.ts';
+import { keep, makeKey } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { fingerprintOf } from '#server/keys/keys.ts';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
@@ -11,19 +11,10 @@ test('the page of a key shows its use, its failed requests before its sends, and
   company,
   signIn,
 }) => {
-  const text = await company.newKey('n8n gaji');
-  const key = await principalOf(text);
-  const fingerprint = fingerprintOf(text);
-  await keep(...Array.from({ length: 3 }, () => ({ key, fingerprint })), {
-    key,
-    fingerprint,
-    rejection: { code: 'aksi_missing' },
-  });
-  await sendNotification(
-    key,
-    { recipients: { to: 'everyone' }, title: 'Gaji November', body: 'y', kind: 'gaji', url: null },
-    'x',
-  );
+  const { key, fingerprint } = await makeKey(company, 'n8n gaji');
+  const call = { key, fingerprint };
+  await keep(call, call, call, { ...call, rejection: { code: 'aksi_missing' } });
+  await sendNotification(key, { ...keyDraft, title: 'Gaji November' }, 'x');
   await signIn(page, company.username, '/owner/keys');
   await expect(keyRow(page, 'n8n gaji').getByRole('img', { name: '4 permintaan dalam 24 jam terakhir' })).toBeVisible();
   // The whole row is the target of its link.
@@ -35,17 +26,16 @@ test('the page of a key shows its use, its failed requests before its sends, and
   await expect(page.getByRole('definition').filter({ hasText: /^4$/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Pesan terakhir' })).toContainText('Gaji November');
   await expect(page.getByRole('region', { name: 'Permintaan gagal' })).toContainText('Parameter aksi tidak ada');
-  for (const [button, title] of [
+  for (const [action, title] of [
     ['Pantau', 'Pantau kunci “n8n gaji”'],
     ['Buat kunci pengganti', 'Buat pengganti untuk “n8n gaji”'],
     ['Cabut', 'Cabut kunci “n8n gaji”?'],
   ] as const) {
-    await page.getByRole('button', { name: 'Tindakan untuk kunci n8n gaji' }).click();
-    await page.getByRole('menuitem', { name: button, exact: true }).click();
+    await chooseForKey(page, 'n8n gaji', action);
     await expect(page.getByRole('dialog', { name: title })).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
   }
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.getByRole('link', { name: 'Gaji November' }).click();
   await expect(page).toHaveURL(/\/owner\/sends\/1$/);
 });
@@ -101,9 +91,9 @@ test('the dialog shows the first ping and each refusal live, and nothing of anot
   const key = await createOnPage(page, 'cron');
   const live = page.getByRole('region', { name: 'Pantauan langsung' });
   await expect(live).toContainText('Menunggu permintaan pertama…');
-  await callFrom(baseURL, { headers: { 'X-API-Key': foreign }, address: '198.51.100.66' });
-  await callFrom(baseURL, { headers: { 'X-API-Key': foreign }, address: '198.51.100.66', method: 'DELETE' });
-  await callFrom(baseURL, { address: '198.51.100.66' });
+  const strange = { headers: { 'X-API-Key': foreign }, address: '198.51.100.66' };
+  for (const init of [strange, { ...strange, method: 'DELETE' }, { address: strange.address }])
+    await callFrom(baseURL, init);
 
   await callFrom(baseURL, { headers: { 'X-API-Key': key } });
   await expect(live).toContainText(/Ping diterima .*(?:detik|baru saja).* dari 203\.0\.113\.7 · curl\/8\.5/);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
 import { composer, expect, test } from '#e2e/support/browser/browser.ts';
-import { downloadCsv } from '#e2e/support/browser/owner-pages.ts';
+import { callFrom, downloadCsv } from '#e2e/support/browser/owner-pages.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { markAllRead, recordShown } from '#server/inbox/read-state.ts';
 import { closeQuestion } from '#server/sends/history/changes.ts';
@@ -70,12 +70,12 @@ test('a send lists its recipients with times, and a page of proof names what is 
   baseURL,
 }) => {
   const [satu, dua] = [await company.hire('Satu Uji', 'Kasir'), await company.hire('Dua Uji', 'Sopir')];
-  const answer = await fetch(`${baseURL}/api/v1/notif.php`, {
+  const { requestId } = await callFrom(baseURL, {
+    search: '',
     method: 'POST',
     headers: { 'X-API-Key': await company.newKey('Sistem Bukti'), 'Content-Type': 'application/json' },
     body: JSON.stringify({ judul: 'Rapat', isi: 'Pukul sepuluh', url: '/portal/help' }),
   });
-  const requestId = answer.headers.get('x-request-id') ?? '';
   await recordShown(satu, [1]);
   await markAllRead(satu, 1);
   await signIn(page, company.username, '/owner/sends');
@@ -106,13 +106,8 @@ test('a send lists its recipients with times, and a page of proof names what is 
   await page.getByRole('link', { name: 'Bukti penyampaian untuk Dua Uji' }).click();
   await expect(page.getByRole('heading', { name: 'Bukti penyampaian' })).toBeVisible();
   const proof = page.locator('.facts');
-  for (const text of [
-    company.owner.companyName,
-    'Dua Uji',
-    'Sistem dengan kunci API “Sistem Bukti”',
-    'Pukul sepuluh',
-    requestId,
-  ])
+  const { companyName } = company.owner;
+  for (const text of [companyName, 'Dua Uji', 'Sistem dengan kunci API “Sistem Bukti”', 'Pukul sepuluh', requestId])
     await expect(proof).toContainText(text);
   await expect(proof).toContainText(/Tidak ada catatan pernah tampil.*Belum dibaca.*Tidak diminta/s);
   await page.goto(`/owner/sends/1/${satu.employeeId}`);

@@ -83,13 +83,16 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   await signIn(page, company.username, '/owner/settings/company');
   const choose = page.locator('#company input[type=file]');
   const logo = (where = page) => where.locator('header img.company-logo');
+  const upload = async (name: string, content: string | Buffer, width: number) => {
+    await choose.setInputFiles(file(name, content));
+    await expect(logo()).toHaveJSProperty('naturalWidth', width);
+  };
   await choose.setInputFiles(file('foto.png', 'GIF89a, though its name says PNG'));
   await expect(page.getByText('File ini bukan gambar yang bisa dibaca.')).toBeVisible();
   await expect(logo()).toHaveCount(0);
 
-  await choose.setInputFiles(file('logo.png', makePng(1600, 400, 0xcc)));
+  await upload('logo.png', makePng(1600, 400, 0xcc), 768);
   await expect(page.getByText('Logo tersimpan.')).toBeVisible();
-  await expect(logo()).toHaveJSProperty('naturalWidth', 768);
   await expect(logo()).toHaveJSProperty('naturalHeight', 192);
   const colour = await logo().evaluate((image) => {
     const context = document.createElement('canvas').getContext('2d');
@@ -97,11 +100,9 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
     return [...(context?.getImageData(9, 9, 1, 1).data ?? [])];
   });
   expect(colour).toEqual([0xcc, 0, 0, 255]);
-  await choose.setInputFiles(file('logo.svg', svg));
-  await expect(logo()).toHaveJSProperty('naturalWidth', 400);
+  await upload('logo.svg', svg, 400);
   expect(await page.evaluate(() => 'hacked' in window)).toBe(false);
-  await choose.setInputFiles(file('logo.png', makePng(1600, 400, 0xcc)));
-  await expect(logo()).toHaveJSProperty('naturalWidth', 768);
+  await upload('logo.png', makePng(1600, 400, 0xcc), 768);
   const drawn = await findLogo(company.owner);
   await page.goto(`/owner/sends/1/${employee.employeeId}`);
   await expect(page.locator('main img.company-logo')).toHaveJSProperty('naturalWidth', 768);
@@ -125,10 +126,8 @@ test('an owner uploads a logo; it is in the header, at the sign-in, on the sheet
   await expect(logo(guest)).toHaveJSProperty('naturalWidth', 768);
 
   await page.goto('/owner/settings/company');
-  await choose.setInputFiles(file('logo.jpg', makeJpeg(64, 32)));
-  await expect(logo()).toHaveJSProperty('naturalWidth', 64);
-  await choose.setInputFiles(file('logo.png', makePng(30, 30, 9)));
-  await expect(logo()).toHaveJSProperty('naturalWidth', 30);
+  await upload('logo.jpg', makeJpeg(64, 32), 64);
+  await upload('logo.png', makePng(30, 30, 9), 30);
   await page.getByRole('button', { name: 'Hapus logo' }).click();
   await expect(page.getByText('Logo dihapus.')).toBeVisible();
   await expect(logo()).toHaveCount(0);
