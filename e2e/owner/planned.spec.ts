@@ -1,6 +1,8 @@
 import { sql } from '#db/client.ts';
 import { check } from '#e2e/support/browser/accessible.ts';
 import { composer, entries, expect, popUps, reloadUntil, test, within20s } from '#e2e/support/browser/browser.ts';
+import { aDraft } from '#e2e/support/data/sends.ts';
+import { saveTemplate } from '#server/sends/manual/templates.ts';
 
 test('a send is planned, changed, leaves at its time and rings; a missed one is asked about', async ({
   page,
@@ -14,10 +16,10 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await signIn(portal, await company.giveAccount(employee));
   await portal.goto('/portal');
   await signIn(page, company.username, '/owner/sends/new');
-  await page.getByRole('textbox', { name: 'Judul' }).fill('Rapat besok');
-  await page.getByRole('textbox', { name: 'Isi' }).fill('Jam delapan di gudang');
+  const { title, body, options } = composer(page);
+  await title.fill('Rapat besok');
+  await body.fill('Jam delapan di gudang');
   const when = page.locator('[data-when]');
-  const { options } = composer(page);
   await options.click();
   await when.getByText('Nanti', { exact: true }).click();
   await expect(when.locator('[data-plan-sentence]')).toContainText(
@@ -38,7 +40,7 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await waiting.getByRole('link', { name: 'Ubah' }).click();
   await options.click();
   await page.getByLabel('Jam (WIB)').fill('09:30');
-  await page.getByRole('textbox', { name: 'Judul' }).fill('Rapat pagi');
+  await title.fill('Rapat pagi');
   await page.getByRole('button', { name: 'Simpan perubahan' }).click();
   await expect(waiting).toContainText(/Rapat pagi.*pukul 09.30 WIB/s);
   await page.goto('/owner');
@@ -52,8 +54,10 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await expect(entries(portal)).toHaveCount(1);
 
   await page.goto('/owner/sends/new');
-  await page.getByRole('textbox', { name: 'Judul' }).fill('Jangan lupa absen');
-  await page.getByRole('textbox', { name: 'Isi' }).fill('Sebelum jam delapan');
+  await title.fill('Jangan lupa absen');
+  await body.fill('Sebelum jam delapan');
+  await page.getByRole('button', { name: /^Minta jawaban/ }).click();
+  await page.getByText('Ya / Tidak', { exact: true }).click();
   await options.click();
   await when.getByText('Berulang', { exact: true }).click();
   await when.getByLabel('Ulangi').selectOption('day');
@@ -61,7 +65,12 @@ test('a send is planned, changed, leaves at its time and rings; a missed one is 
   await check(page, 'a repeating send');
   await page.getByRole('button', { name: 'Simpan jadwal' }).click();
   const repeating = page.getByRole('region', { name: 'Berulang' });
-  await expect(repeating).toContainText(/Jangan lupa absen.*Setiap hari pukul 08.00 WIB.*Berikutnya:/s);
+  await expect(repeating).toContainText(
+    /Jangan lupa absen.*Setiap hari pukul 08.00 WIB.*Berikutnya:.*Jawaban: Ya \/ Tidak/s,
+  );
+  await saveTemplate(company.owner, null, 'Mingguan', aDraft({ answers: ['Bisa', 'Tidak bisa'], mustConfirm: true }));
+  await page.goto('/owner/sends/templates');
+  await expect(page.locator('[data-template]')).toContainText(/Mingguan.*Jawaban: Bisa \/ Tidak bisa/s);
 
   // Nothing could send it for more than an hour.
   await sql()`update planned_sends set leaves_at = now() - interval '2 hours' where company_id = ${companyId}`;
