@@ -1,9 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { forgetCard, rememberCard } from '#app/portal/device/browser.ts';
 
-afterEach(() => {
-  vi.unstubAllGlobals();
-});
+afterEach(() => void vi.unstubAllGlobals());
 
 test('the cookie that a page sets itself is __Host- and Secure behind TLS', () => {
   const page = { cookie: '' };

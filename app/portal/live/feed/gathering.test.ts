@@ -8,9 +8,8 @@ afterEach(() => void vi.useRealTimers());
 function flow(everyMs: number, forMs: number, waitsForLast: boolean) {
   const began = Date.now();
   const left: { after: number; waited: number }[] = [];
-  const gathering = new Gathering<number>((items) => {
-    left.push({ after: Date.now() - began, waited: Date.now() - (items[0] ?? 0) });
-  });
+  const leave = ([first = 0]: number[]) => left.push({ after: Date.now() - began, waited: Date.now() - first });
+  const gathering = new Gathering<number>(leave);
   for (let passed = 0; passed < forMs; passed += everyMs) {
     gathering.add([Date.now()], 250, waitsForLast);
     vi.advanceTimersByTime(everyMs);

@@ -23,7 +23,7 @@ export type PopUps = {
 };
 
 /** The page of this tab. */
-type Page = { person: string; tab: string; post: (message: Message) => void; popUps: () => PopUps };
+type Page = { initial: { person: string }; tab: string; post: (message: Message) => void; popUps: PopUps };
 
 /** Decides which tab opens a pop-up: the focused, a visible, the last visible one. It moves to a tab that is shown. */
 export class PopUpTurn {
@@ -47,7 +47,7 @@ export class PopUpTurn {
   tabVisible(): void {
     store(lastVisibleKey, this.page.tab);
     this.page.post({ type: 'tab-visible', tab: this.page.tab });
-    if (this.unseen.length > 0) this.page.popUps().recordShown(this.unseen);
+    if (this.unseen.length > 0) this.page.popUps.recordShown(this.unseen);
     this.unseen = [];
     this.pending.releaseNow();
   }
@@ -62,7 +62,7 @@ export class PopUpTurn {
   withdraw(numbers: number[]): void {
     for (const no of numbers) this.withdrawn.add(no);
     this.unseen = this.unseen.filter(({ no }) => !this.withdrawn.has(no));
-    this.page.popUps().remove(numbers);
+    this.page.popUps.remove(numbers);
   }
 
   /** The sender corrected these; what waits for its pop-up gets the new text, and nothing rings. */
@@ -70,12 +70,12 @@ export class PopUpTurn {
     const replaced = (all: Item[]) => applyMark(all, { corrected: items });
     this.pending.items = replaced(this.pending.items);
     this.unseen = replaced(this.unseen);
-    this.page.popUps().replace(items);
+    this.page.popUps.replace(items);
   }
 
   receive(message: Message): void {
     if (message.type === 'tab-visible' && document.hidden && this.unseen.length > 0) {
-      this.page.popUps().moveAway(this.unseen);
+      this.page.popUps.moveAway(this.unseen);
       this.page.post({ type: 'handover', to: message.tab, items: this.unseen });
       this.unseen = [];
     }
@@ -85,7 +85,7 @@ export class PopUpTurn {
   private async claim(items: Item[]): Promise<void> {
     const numbers = items.map(popUpClaim);
     for (const item of items) this.claiming.add(item);
-    const mine = await claimPopUps(this.page.person, numbers);
+    const mine = await claimPopUps(this.page.initial.person, numbers);
     for (const item of items) this.claiming.delete(item);
     if (mine === 'left') this.pending.items.push(...items);
     else this.show(items.filter((item) => mine.includes(popUpClaim(item))));
@@ -94,9 +94,9 @@ export class PopUpTurn {
   private show(claimed: Item[]): void {
     const items = claimed.filter(({ no }) => !this.withdrawn.has(no));
     if (items.length === 0) return;
-    this.page.popUps().show(items);
+    this.page.popUps.show(items);
     if (document.hidden) this.unseen.push(...items);
-    else this.page.popUps().recordShown(items);
+    else this.page.popUps.recordShown(items);
   }
 
   private waitMs(): number {

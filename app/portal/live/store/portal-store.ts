@@ -45,12 +45,12 @@ export class PortalStore {
   readonly marks = new MarkLog();
   /** The pop-ups of this page. Set them before `start`. */
   popUps!: PopUps;
-  private readonly tab = crypto.randomUUID?.() ?? String(Math.random());
+  readonly tab = crypto.randomUUID?.() ?? String(Math.random());
   private readonly subscribers = new Set<() => void>();
   private readonly knownNumbers = new Set<number>();
   // What came back from a snooze before (ms) was there when the page was rendered.
   private readonly backSince: number;
-  private readonly turn: PopUpTurn;
+  private readonly turn = new PopUpTurn(this);
   private channel: BroadcastChannel | null = null;
   private soundReportedAt = 0;
   private leaderHeard = false;
@@ -69,12 +69,6 @@ export class PortalStore {
     const connection = { connected: true, checkedAt: null };
     this.opened = { unread, arrived: [], withdrawn: [], connection, sessionEnded: false, preferences };
     this.state = this.opened;
-    this.turn = new PopUpTurn({
-      person: initial.person,
-      tab: this.tab,
-      post: (message) => this.post(message),
-      popUps: () => this.popUps,
-    });
   }
 
   /** Calls back after each change of `state`. Returns the function that stops it. */
@@ -201,7 +195,8 @@ export class PortalStore {
     for (const subscriber of this.subscribers) subscriber();
   }
 
-  private post(message: Message): void {
+  /** Tells the other tabs, and the worker of the leading one. */
+  post(message: Message): void {
     this.channel?.postMessage(message);
   }
 
