@@ -2,13 +2,14 @@
 
 import '#app/signed-in/frame.css';
 import { useHotkeys } from '@mantine/hooks';
-import { LogOut, Search, UserRound } from 'lucide-react';
+import { BellIcon, LogOut, Moon, Search, UserRound, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, use, useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
-import { UnreadCount } from '#app/portal/live/controls/header-controls.tsx';
-import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
+import { asClock } from '#app/portal/live/quiet/quiet.ts';
+import { usePortalState, useQuiet, useSessionEnded, useSound } from '#app/portal/live/store/portal-context.tsx';
+import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
 import { type Area, findPage, type MenuEntry, type MenuPage, menus, newTabAttributes } from '#app/signed-in/menu.ts';
 import { PageSessionContext } from '#app/signed-in/sign-in-again.tsx';
@@ -154,5 +155,54 @@ function SearchButton({ pages }: { pages: MenuPage[] }) {
       </button>
       {opened && <SearchDialog pages={pages} onClose={() => setOpened(false)} />}
     </>
+  );
+}
+
+/** The unread count. A phone shows it in the menu at its foot. */
+export function UnreadCount() {
+  const t = useTranslations('bell');
+  const { count } = usePortalState().unread;
+  return (
+    <>
+      {count > 0 && (
+        <span aria-hidden className="unread-badge">
+          {shortCount(count)}
+        </span>
+      )}
+      <span className="unseen">{t('label', { count: Math.min(count, maxUnread) })}</span>
+    </>
+  );
+}
+
+/** The unread count. It leads to the list. */
+export function Bell() {
+  return (
+    <PageLink href="/portal/notifications" className="icon-button" style={{ position: 'relative' }}>
+      <UnreadCount />
+      <BellIcon size={22} />
+    </PageLink>
+  );
+}
+
+const SoundMenu = whenNeeded(() => import('#app/portal/live/controls/sound-panel.tsx'), 'SoundMenu', { height: 240 });
+
+/** The state of the sound as an icon. It opens what changes it. */
+export function SoundButton() {
+  const t = useTranslations('sound');
+  const [opened, setOpened] = useState(false);
+  const state = useSound();
+  const quiet = useQuiet();
+  const audible = state === 'on' || state === undefined;
+  const Icon = quiet ? Moon : audible ? Volume2 : state === 'muted' ? VolumeOff : VolumeX;
+  const texts = [t('title'), state && t(state), quiet && t('quietUntil', { time: asClock(quiet.untilMinute) })];
+  return (
+    <HeaderMenu
+      label={texts.filter(Boolean).join(' · ')}
+      icon={<Icon aria-hidden size={20} data-sound={state} />}
+      opened={opened}
+      onChange={setOpened}
+    >
+      <SoundMenu onFollow={() => setOpened(false)} />
+    </HeaderMenu>
   );
 }

@@ -1,10 +1,9 @@
 import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { findActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
-import { Bell, SoundButton } from '#app/portal/live/controls/header-controls.tsx';
 import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
 import { Listener } from '#app/portal/live/listener.tsx';
-import { Frame } from '#app/signed-in/frame.tsx';
+import { Bell, Frame, SoundButton } from '#app/signed-in/frame.tsx';
 import { Alarms, HeldSends } from '#app/signed-in/owner-parts.tsx';
 import { SignInAgain } from '#app/signed-in/sign-in-again.tsx';
 import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';

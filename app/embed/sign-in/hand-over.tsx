@@ -1,9 +1,12 @@
 'use client';
 
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Text } from '@mantine/core';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { offerToBellAction } from '#app/embed/actions.ts';
+import { LoginForm } from '#app/login/login-form.tsx';
+import type { SignInOptions } from '#app/login/passkey-sign-in.tsx';
 import { tellPages } from '#app/signed-in/session-channel.ts';
 
 // A double press in another page ends on this window, which was opened between the two.
@@ -15,6 +18,20 @@ const OpenedByBell = createContext(false);
 export function BellWindow({ isOpenedByBell, children }: { isOpenedByBell: boolean; children: ReactNode }) {
   const [first] = useState(isOpenedByBell);
   return <OpenedByBell value={first}>{children}</OpenedByBell>;
+}
+
+/** The sign-in of the window of a bell. It never leaves its page: the browser would forget which frame opened it. */
+export function SignInHere({ passkeys }: { passkeys: SignInOptions | null }) {
+  const router = useRouter();
+  const goOn = async () => {
+    router.refresh();
+    return true;
+  };
+  return (
+    <Box mt="md">
+      <LoginForm returnTo="/portal" passkeys={passkeys} onSignedIn={goOn} />
+    </Box>
+  );
 }
 
 // The frame of a bell in the named page that opened this window. Null also where that page cut itself off from it.

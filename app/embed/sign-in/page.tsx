@@ -1,8 +1,7 @@
 import { headers } from 'next/headers';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { BellWindow, Connected, HandOver } from '#app/embed/sign-in/hand-over.tsx';
-import { SignInHere } from '#app/embed/sign-in/sign-in-here.tsx';
+import { BellWindow, Connected, HandOver, SignInHere } from '#app/embed/sign-in/hand-over.tsx';
 import { startPasskeySignInAction } from '#app/login/actions.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
