@@ -27,38 +27,34 @@ const requestsPerMinute = 60;
 const unknownId = 2147483647;
 
 function readArguments() {
-  const options = {
-    employee: { type: 'string' },
-    'with-429': { type: 'boolean' },
-    help: { type: 'boolean', short: 'h' },
-  };
+  const flag = { type: 'boolean' };
+  const options = { employee: { type: 'string' }, 'with-429': flag, help: { ...flag, short: 'h' } };
   const { values, positionals } = parseArgs({ options, allowPositionals: true });
   if (values.help) {
     console.log(usage);
     process.exit(0);
   }
   const [base = '', key = process.env.NOTIF_KEY ?? '', ...rest] = positionals;
-  if (rest.length > 0) throw new Error('Too many arguments.');
-  if (!/^https?:\/\/[^/?#]+/.test(base))
-    throw new Error('BASE must be an address that begins with http:// or https://.');
-  if (key === '') throw new Error('No key: give KEY, or set NOTIF_KEY.');
-  if (!/^jss_[0-9A-Za-z]{64}$/.test(key)) throw new Error('The key must be "jss_" and 64 letters and digits.');
-  if (!/^[1-9][0-9]{0,9}$/.test(values.employee ?? '1'))
-    throw new Error('--employee must be one user_id, a whole number from 1.');
+  const must = (holds, problem) => {
+    if (!holds) throw new Error(problem);
+  };
+  must(rest.length === 0, 'Too many arguments.');
+  must(/^https?:\/\/[^/?#]+/.test(base), 'BASE must be an address that begins with http:// or https://.');
+  must(key !== '', 'No key: give KEY, or set NOTIF_KEY.');
+  must(/^jss_[0-9A-Za-z]{64}$/.test(key), 'The key must be "jss_" and 64 letters and digits.');
+  must(/^[1-9][0-9]{0,9}$/.test(values.employee ?? '1'), '--employee must be one user_id, a whole number from 1.');
   const employee = values.employee === undefined ? null : Number(values.employee);
   return { origin: base.replace(/\/+$/, '').replace(path, ''), key, employee, with429: values['with-429'] };
 }
 
-function readArgumentsOrStop() {
-  try {
-    return readArguments();
-  } catch (error) {
-    console.error(`${error.message}\n\n${usage}`);
-    process.exit(2);
-  }
+let settings;
+try {
+  settings = readArguments();
+} catch (error) {
+  console.error(`${error.message}\n\n${usage}`);
+  process.exit(2);
 }
-
-const { origin, key, employee, with429 } = readArgumentsOrStop();
+const { origin, key, employee, with429 } = settings;
 
 // ── The result: one line for each check ──
 
@@ -195,6 +191,7 @@ async function check(what, request, expected) {
 const encoder = new TextEncoder();
 const asJson = 'application/json';
 const asForm = 'application/x-www-form-urlencoded';
+const elsewhere = 'https://elsewhere.example';
 const plain = { judul: 'Uji kontrak', isi: 'Pesan uji dari contract-test.mjs.' };
 
 const post = (type, body, headers = {}) => ({
@@ -228,10 +225,8 @@ const unknownKey = makeUnknownKey();
 
 /** The limits of texts that the deployment documents; empty where it has no OpenAPI document. */
 async function readLimits() {
-  const document = await fetch(`${origin}/api/v1/openapi.json`).then(
-    (answer) => answer.json(),
-    () => null,
-  );
+  const answer = await fetch(`${origin}/api/v1/openapi.json`).catch(() => null);
+  const document = await answer?.json().catch(() => null);
   const { judul, isi } = document?.components?.schemas?.Notification?.properties ?? {};
   return { judul: judul?.maxLength, isi: isi?.maxLength };
 }
@@ -248,12 +243,7 @@ async function checkReadings() {
   const second = await check('ping, key in Authorization: Bearer', inBearer, ping);
   acceptsKey = first !== null || second !== null || spent > 0;
   if (!acceptsKey) return null;
-  const beside = {
-    Authorization: 'Basic dXNlcjpwYXNz',
-    Cookie: 'a=b',
-    'X-Request-Id': 'mine',
-    Origin: 'https://elsewhere.example',
-  };
+  const beside = { Authorization: 'Basic dXNlcjpwYXNz', Cookie: 'a=b', 'X-Request-Id': 'mine', Origin: elsewhere };
   const asked = await check("ping, beside a gate's Basic, a cookie and an Origin", { search, headers: beside }, ping);
   const id = asked?.headers.get('x-request-id') ?? 'none';
   if (asked) judge("a caller's own X-Request-Id is not echoed", id !== 'mine', id);
@@ -273,7 +263,7 @@ async function checkReadings() {
 async function checkKeys() {
   const withHeaders = (headers, search = '?aksi=ping') => ({ search, headers });
   const wrongEnd = unknownKey.slice(0, -1) + (unknownKey.endsWith('0') ? '1' : '0');
-  const preflight = { Origin: 'https://elsewhere.example', 'Access-Control-Request-Method': 'POST' };
+  const preflight = { Origin: elsewhere, 'Access-Control-Request-Method': 'POST' };
   const rows = [
     ['no key', withHeaders({}), 'key_missing'],
     ['an empty header', withHeaders({ 'X-API-Key': '' }), 'key_missing'],
@@ -324,7 +314,7 @@ async function checkInput() {
     ['a NUL in isi', json({ isi: 'a\0' }), 'field_forbidden_character', 'isi'],
     ['user_id with a fraction', json({ user_id: unknownId - 0.5 }), 'user_id_not_integer', 'user_id'],
     ['user_id with a blank before it', json({ user_id: ` ${unknownId}` }), 'user_id_not_integer', 'user_id'],
-    ['url to another site', json({ url: 'https://elsewhere.example/' }), 'url_not_internal', 'url'],
+    ['url to another site', json({ url: `${elsewhere}/` }), 'url_not_internal', 'url'],
     ['url with a backslash', json({ url: '/\\elsewhere.example' }), 'url_not_internal', 'url'],
     ['url empty', json({ url: '' }), 'url_not_internal', 'url'],
     ['Idempotency-Key with a blank', json({}, { 'Idempotency-Key': 'a b' }), 'idempotency_key_malformed'],
@@ -341,18 +331,14 @@ async function checkInput() {
 async function checkEveryone() {
   const url = '//elsewhere.example';
   const misspelt = { userId: unknownId, ...plain, url };
+  const bracketed = { 'user_id[]': unknownId, ...plain, url };
   const inJson = await refuse('url that begins with //', json({ url }), 'url_not_internal', 'url');
   const inForm = await refuse('the same url in a form', form({ url }), 'url_not_internal', 'url');
   const rows = [
     ['user_id null', inJson, json({ user_id: null, url }), 'user_id_empty'],
     ['user_id an empty text', inJson, json({ user_id: '', url }), 'user_id_empty'],
     ['userId, not user_id', inJson, post(asJson, JSON.stringify(misspelt)), 'recipient_unclear'],
-    [
-      'user_id[] in a form',
-      inForm,
-      post(asForm, asFields({ 'user_id[]': unknownId, ...plain, url })),
-      'recipient_unclear',
-    ],
+    ['user_id[] in a form', inForm, post(asForm, asFields(bracketed)), 'recipient_unclear'],
   ];
   for (const [name, isSafe, request, code] of rows) {
     const what = `${name}: never everyone`;

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
@@ -66,4 +69,17 @@ test('a rejected key exits with 1 after the checks that need no key', async () =
   const { code, output } = await runContractTest([baseUrl], `jss_${'a'.repeat(64)}`);
   expect(code).toBe(1);
   expect(output).toContain('the key was not accepted');
+});
+
+test('where a deployment answers HTML in place of its OpenAPI document, the checks run to their end', async () => {
+  const server = createServer(({ url }, response) => {
+    response.setHeader('X-RateLimit-Remaining', '60');
+    response.end(url?.startsWith('/api/v1/notif.php') ? '{"ok":true}' : '<html>');
+  }).listen(0);
+  await once(server, 'listening');
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { output } = await runContractTest([base], `jss_${'a'.repeat(64)}`);
+  server.close();
+  expect(output).toContain('not tried  400: isi that is too long');
+  expect(output).not.toContain('the test itself');
 });
