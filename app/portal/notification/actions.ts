@@ -121,14 +121,14 @@ const PreferenceChanges = z
   })
   .partial()
   .refine((changes) => Object.keys(changes).length > 0, 'required')
-  .refine(({ quietFrom, quietUntil }) => (quietFrom == null) === (quietUntil == null), {
-    error: 'invalid',
-    path: ['quietFrom'],
-  })
-  .refine(({ quietFrom, quietUntil }) => quietFrom == null || quietFrom !== quietUntil, {
-    error: 'invalid',
-    path: ['quietUntil'],
-  });
+  // Both or none, and not one minute for both.
+  .refine(
+    ({ quietFrom: from, quietUntil: until }) => (from == null ? until == null : until != null && from !== until),
+    {
+      error: 'invalid',
+      path: ['quietUntil'],
+    },
+  );
 
 export const changePreferencesAction = employeeAction(PreferenceChanges, async (employee, changes) =>
   done(await changePreferences(employee, changes)),

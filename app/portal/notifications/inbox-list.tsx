@@ -239,6 +239,9 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
     tab(t('archiveAndSnooze.snoozedPlace'), { place: 'snoozed' }),
     tab(t('archiveAndSnooze.archivePlace'), { place: 'archive' }),
   ];
+  const ofKinds = kinds.map((value) => ({ value, label: t(`inbox.kind.${value}`) }));
+  const ofSenders = senders.map(({ id, name }) => ({ value: asSenderText(id), label: name }));
+  const from = sender && asSenderText(sender);
   return (
     <>
       <LinkTabs label={t('inbox.filters')} tabs={tabs} />
@@ -252,20 +255,8 @@ export function InboxFilters({ filter, toConfirm, senders }: Props) {
         <FilterBar
           search={{ name: 'search', label: t('inbox.search'), value: search }}
           filters={[
-            {
-              type: 'select',
-              name: 'kind',
-              label: t('inbox.byKind'),
-              value: kind,
-              choices: kinds.map((value) => ({ value, label: t(`inbox.kind.${value}`) })),
-            },
-            {
-              type: 'select',
-              name: 'sender',
-              label: t('archiveAndSnooze.sender'),
-              value: sender && asSenderText(sender),
-              choices: senders.map(({ id, name }) => ({ value: asSenderText(id), label: name })),
-            },
+            { type: 'select', name: 'kind', label: t('inbox.byKind'), value: kind, choices: ofKinds },
+            { type: 'select', name: 'sender', label: t('archiveAndSnooze.sender'), value: from, choices: ofSenders },
           ]}
           keep={{ filter: placeName(filter) }}
         />
