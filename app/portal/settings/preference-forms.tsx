@@ -10,9 +10,10 @@ import { asClock, asMinute } from '#app/portal/live/quiet/quiet.ts';
 import { chime, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { changePreferencesAction } from '#app/portal/notification/actions.ts';
-import { Form, TextField } from '#app/ui/forms/form.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ZoneField } from '#app/ui/forms/zone-field.tsx';
+import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { kinds, type Sound, sounds } from '#server/notifications/kinds.ts';
 
 type ChipsProps = { id: string; label: string; failed: boolean; names: [string, string][]; children?: ReactNode };
@@ -134,23 +135,20 @@ const asInput = (minute: number) => asClock(minute).replace('.', ':');
 
 export function QuietHours({ companyZone, zones }: { companyZone: string; zones: string[] }) {
   const t = useTranslations('quiet');
-  const form = useTranslations('form');
   const portal = usePortal();
   const { quietFrom, quietUntil, quietTimeZone } = usePortalState().preferences;
   const [on, setOn] = useState(quietFrom !== null);
-  const [saved, setSaved] = useState(false);
-  const { run, pending, problems } = useAction(changePreferencesAction, (preferences) => {
-    portal.setPreferences(preferences);
-    setSaved(true);
-  });
-  const submit = ({ quietFrom: from = '', quietUntil: until = '', zone = '' }: Record<string, string>) => {
-    const quietTimeZone = zone === companyZone ? null : zone;
-    void run({ quietFrom: asMinute(from), quietUntil: asMinute(until), quietTimeZone });
-  };
+  const { run, problems } = useAction(changePreferencesAction, (preferences) => portal.setPreferences(preferences));
   const toggle = (isOn: boolean) => {
     setOn(isOn);
-    setSaved(false);
     void run(isOn ? { quietFrom: evening, quietUntil: morning } : { quietFrom: null, quietUntil: null });
+  };
+  const save = async ({ quietFrom: from = '', quietUntil: until = '', zone = '' }: Record<string, string>) => {
+    const quietTimeZone = zone === companyZone ? null : zone;
+    const hours = { quietFrom: asMinute(from), quietUntil: asMinute(until), quietTimeZone };
+    const result = await changePreferencesAction(hours);
+    if ('value' in result) portal.setPreferences(result.value);
+    return result;
   };
   return (
     <Stack gap="sm">
@@ -159,21 +157,15 @@ export function QuietHours({ companyZone, zones }: { companyZone: string; zones:
         <QuietBadge />
       </Group>
       <Switch label={t('hours')} checked={on} onChange={(event) => toggle(event.currentTarget.checked)} />
-      {!on && problems.form && <Alert color="red">{problems.form}</Alert>}
+      {problems.form && <Alert color="red">{problems.form}</Alert>}
       {on && (
-        <Form problems={problems} onSubmit={submit} onChange={() => setSaved(false)}>
+        <SavedForm action={save} saved={t('saved')}>
           <Group grow align="flex-start">
             <TextField type="time" name="quietFrom" label={t('from')} defaultValue={asInput(quietFrom ?? evening)} />
             <TextField type="time" name="quietUntil" label={t('to')} defaultValue={asInput(quietUntil ?? morning)} />
           </Group>
           <ZoneField name="zone" label={t('zone')} zones={zones} defaultValue={quietTimeZone ?? companyZone} />
-          <Group>
-            <Button type="submit" loading={pending}>
-              {form('save')}
-            </Button>
-            <div role="status">{saved && t('saved')}</div>
-          </Group>
-        </Form>
+        </SavedForm>
       )}
     </Stack>
   );
