@@ -22,11 +22,17 @@ const longest = (at: number[]) => Math.max(...at.slice(1).map((now, index) => no
 const isPing = (now: number) => now % (8 * second) === 0;
 const broken = { planned: false, waitMs: null };
 
-test('without a stream it polls every 10 s, give or take one', () => {
+test.each([
+  ['without a stream it polls every 10 s, give or take one', false, 12],
+  ['after a failed poll the next one follows within 6 s', true, 6],
+])('%s', (_, fails, seconds) => {
   const schedule = new FeedSchedule(0);
-  const { polls } = run(schedule, 0, 600 * second, (now) => schedule.streamEnded(now, broken));
+  const { polls } = run(schedule, 0, 600 * second, (now, { poll }) => {
+    schedule.streamEnded(now, broken);
+    if (poll && fails) schedule.pollFailed(now);
+  });
   expect(polls[0]).toBe(0);
-  expect(longest(polls)).toBeLessThanOrEqual(12 * second);
+  expect(longest(polls)).toBeLessThanOrEqual(seconds * second);
 });
 
 test('while a stream delivers nothing, the feed polls every 10 s and opens the stream less often', () => {
@@ -76,15 +82,6 @@ test('a stream that ended as planned opens again at once, or after the pause the
   schedule.streamActive(second);
   schedule.streamEnded(2 * second, { planned: true, waitMs: 7000 });
   expect(run(schedule, 2 * second, 20 * second).opened[0]).toBe(9 * second);
-});
-
-test('after a failed poll the next one follows within 6 s', () => {
-  const schedule = new FeedSchedule(0);
-  const { polls } = run(schedule, 0, 120 * second, (now, { poll }) => {
-    schedule.streamEnded(now, broken);
-    if (poll) schedule.pollFailed(now);
-  });
-  expect(longest(polls)).toBeLessThanOrEqual(6 * second);
 });
 
 test('after a refused stream, polls continue and the next attempt follows Retry-After', () => {

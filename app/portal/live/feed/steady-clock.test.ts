@@ -7,12 +7,11 @@ test('time goes on while the clock of the device is set back, and while the devi
   vi.useFakeTimers({ toFake: ['performance', 'Date'] });
   const began = steadyNow();
   const elapsed = () => Math.round(steadyNow() - began);
-  const first = elapsed();
   vi.advanceTimersByTime(5000);
-  expect(elapsed() - first).toBe(5000);
+  expect(elapsed()).toBe(5000);
   vi.setSystemTime(Date.now() - 600_000);
   vi.advanceTimersByTime(1000);
-  expect(elapsed() - first).toBe(6000);
+  expect(elapsed()).toBe(6000);
   vi.setSystemTime(Date.now() + 30_000);
-  expect(elapsed() - first).toBe(36_000);
+  expect(elapsed()).toBe(36_000);
 });
