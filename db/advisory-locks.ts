@@ -1,7 +1,4 @@
-/**
- * The ids of all advisory locks: `pg_advisory_xact_lock(id)` for the whole database, `(id, companyId)` for each
- * company.
- */
+/** The ids of all advisory locks: `pg_advisory_xact_lock(id)` for the database, `(id, companyId)` for each company. */
 export const advisoryLocks = {
   migration: 7_236_021,
   setUp: 7_236_022,

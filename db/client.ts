@@ -28,7 +28,6 @@ import { processWide } from '#platform/config/process-wide.ts';
 
 export type { Sql, Transaction } from '#db/driver/connect.ts';
 
-/** drizzle's query builder. */
 export type Database = PostgresJsDatabase;
 
 type Pool = { sql: Sql; openedAt: number };
@@ -48,8 +47,10 @@ function openPool(name: PoolName): Pool {
   const whenLost = () => {
     if (pools.open[name] === opened) retire(name, opened);
   };
-  const sql = connect(databaseUrl(), poolSizes()[name], { settings, whenLost });
-  const opened: Pool = { sql, openedAt: performance.now() };
+  const opened = {
+    sql: connect(databaseUrl(), poolSizes()[name], { settings, whenLost }),
+    openedAt: performance.now(),
+  };
   return opened;
 }
 
@@ -65,7 +66,6 @@ function retire(name: PoolName, old: Pool): void {
 /** The main pool of this process; its first statement connects. */
 export const sql = (): Sql => pool('main').sql;
 
-/** Writes drizzle's expressions as text. */
 const dialect = new PgDialect();
 
 /** Tests set `observe`. It is called for each `db()`, and what it returns gets the texts of its statements. */
@@ -101,10 +101,7 @@ const runText = <Row extends object>(on: Sql | Transaction, text: string, parame
 /** A result without the gaps with which the driver begins one after a statement that failed (db/driver/README.md). */
 const withoutGaps = <Row>(rows: readonly Row[]): Row[] => (0 in rows ? (rows as Row[]) : rows.filter(() => true));
 
-/**
- * Whether a column has one of the values. Its text is the same for each number of values, where `inArray` would make
- * PostgreSQL plan one statement for each.
- */
+/** Whether a column has one of the values. The text is the same for each number of values, other than of `inArray`. */
 export const isAnyOf = (column: AnyColumn, values: readonly (number | string)[]): SQL =>
   expression`${column} = any(${expression.param(values)})`;
 
@@ -135,13 +132,9 @@ export const byId = (
   id: number | string | SQLWrapper,
 ) => matches(table, { companyId: company.companyId, id });
 
-/**
- * Whether a NOTIFY may be sent: a full queue of PostgreSQL makes the whole transaction fail. Without the NOTIFY, the
- * reconciliation of each process finds the change within 2 s.
- */
+/** Whether a NOTIFY may be sent: with a full queue the transaction fails. The reconciliation finds the rest. */
 export const hasNotifyRoom = expression`pg_notification_queue_usage() < 0.9`;
 
-/** Whether the driver prepares statements, so that PostgreSQL plans each only once. */
 const areStatementsPrepared = (): boolean => sql().options.prepare;
 
 /** The pool for statements of the public interface that never wait for a company's row. */
@@ -150,10 +143,7 @@ export const sqlForCalls = (): Sql => pool('calls').sql;
 /** The pool for sends that may wait for a lock: the driver would queue other statements behind them. */
 export const sqlForSends = (): Sql => pool('sends').sql;
 
-/**
- * Runs `work` in one transaction of the main pool, and returns its value after the commit. Rolls back when it throws.
- * An error of a read-only database also renews the pools.
- */
+/** Runs `work` in one transaction of the main pool. An error of a read-only database also renews the pools. */
 export async function inTransaction<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
   try {
     // The driver's own type unwraps arrays of promises, which no caller returns.
@@ -177,7 +167,6 @@ export async function requireRow<Row>(query: PromiseLike<readonly Row[]>): Promi
   return row;
 }
 
-/** Whether a statement returns a row. */
 export const hasRows = async (query: PromiseLike<readonly unknown[]>): Promise<boolean> => (await query).length > 0;
 
 /** Closes all pools. Running statements get `seconds` to finish. */
@@ -187,10 +176,7 @@ export async function disconnect(seconds = 5): Promise<void> {
   pools.open = {};
 }
 
-/**
- * Replaces each pool that is older than `minAgeMs`; its statements get 6 s. Call it when statements get no answer, and
- * when the database is read-only: the address may lead to the primary by now.
- */
+/** Replaces each pool older than `minAgeMs`, whose statements get 6 s: the address may lead to the primary by now. */
 export function renewPools(minAgeMs = 10_000): void {
   for (const name of ['main', 'calls', 'sends'] as const) {
     const old = pools.open[name];

@@ -16,10 +16,7 @@ export async function announceAccessChange(tx: Transaction, { companyId }: Compa
   await db(tx).execute(sql`select pg_notify('access', ${String(companyId)}) where ${hasNotifyRoom}`);
 }
 
-/**
- * Locks the company's row until the transaction ends. Take it before any other lock: then two transactions of one
- * company cannot deadlock. Foreign keys to the company do not wait for it.
- */
+/** Locks the company's row. Take it before any other lock: then two transactions of one company cannot deadlock. */
 export async function lockCompanyRow(tx: Transaction, { companyId }: Company): Promise<void> {
   await db(tx).select({ id: companies.id }).from(companies).where(eq(companies.id, companyId)).for('no key update');
 }

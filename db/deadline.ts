@@ -33,5 +33,4 @@ export function createDeadline(): WithDeadline {
     });
 }
 
-/** Runs one database query with a separate time budget. */
 export const withDeadline: WithDeadline = (ask) => createDeadline()(ask);

@@ -38,7 +38,6 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
   return await withConnection(ownerUrl ?? url, (sql) => sql.begin(work));
 }
 
-/** Migrates the database of the settings. Returns as `migrate` does. */
 export const migrateDatabase = (ownerUrl?: string): Promise<string[]> =>
   migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
 
@@ -58,13 +57,11 @@ async function roleAt(url: string): Promise<string | undefined> {
   return row?.role;
 }
 
-// The names of the migrations, which are those of their files, in their order.
 async function listMigrations(folder: string): Promise<string[]> {
   const files = await readdir(folder);
   return files.flatMap((file) => (file.endsWith('.sql') ? [file.slice(0, -4)] : [])).sort();
 }
 
-// The names of the migrations that the database has, in their order.
 async function listApplied(transaction: Transaction): Promise<string[]> {
   const [state] = await transaction<{ isReady: boolean; isOld: boolean }[]>`
     select to_regclass('migrations.applied') is not null as "isReady",

@@ -1,4 +1,4 @@
-import { byId, db, hasRows, inTransaction, type Transaction } from '#db/client.ts';
+import { byId, db, inTransaction, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { and, or } from '#db/drizzle.cjs';
 import { accounts, sessions } from '#db/schema/tables.ts';
@@ -21,10 +21,7 @@ const withRights =
       return work(checkedTx);
     });
 
-/**
- * Runs `work` in a transaction of a person who is owner or manager now. Otherwise throws `RightsEnded`, which form
- * actions answer as the session's end.
- */
+/** Runs `work` in a transaction of a person who is owner or manager now. Otherwise throws `RightsEnded`. */
 export const asManager = withRights<Manager>('manager');
 
 /** As `asManager`, for a person who is an owner now. */
@@ -41,17 +38,13 @@ export function asSignedIn<Result>(
   const { companyId } = account;
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, account);
-    const ofSession = byId(sessions, { companyId }, sessionId);
-    const isOpen = await hasRows(db(tx).select({ id: sessions.id }).from(sessions).where(ofSession));
-    if (!isOpen) throw new RightsEnded();
+    const openSessions = await db(tx).$count(sessions, byId(sessions, { companyId }, sessionId));
+    if (openSessions === 0) throw new RightsEnded();
     return work(tx);
   });
 }
 
-/**
- * Locks the company's row. Returns the transaction as one of the person, or null when they are no owner or manager now.
- * For what the service does for a person who is not there.
- */
+/** The transaction as one of a person, whose company's row it locks; null when they are no owner or manager now. */
 export async function checkRights(
   tx: Transaction,
   person: Manager,
@@ -60,7 +53,6 @@ export async function checkRights(
   const { companyId, accountId } = person;
   await lockCompanyRow(tx, person);
   const hasRights = or(accounts.isOwner, rights === 'manager' ? accounts.isManager : undefined);
-  const ofPerson = and(byId(accounts, { companyId }, accountId), hasRights);
-  const isAllowed = await hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(ofPerson));
-  return isAllowed ? (tx as PersonTransaction) : null;
+  const count = await db(tx).$count(accounts, and(byId(accounts, { companyId }, accountId), hasRights));
+  return count > 0 ? (tx as PersonTransaction) : null;
 }

@@ -1,6 +1,5 @@
 import { type Sql, type Transaction, withConnection } from '#db/driver/connect.ts';
 
-// Tables by the privileges that the service has on them.
 const grants: Record<string, string> = {
   'select, insert': 'audit_log',
   'select, insert, delete': `
@@ -29,10 +28,7 @@ const grantOf = (table: string, kind: string) =>
 
 const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/**
- * Grants a role exactly the listed privileges, and no right to create tables. In a transaction of the schema's owner,
- * running processes keep theirs.
- */
+/** Grants a role exactly the listed privileges. In one transaction, so running processes keep theirs. */
 export async function grantPrivileges(transaction: Transaction, role: string): Promise<void> {
   const [row] = await transaction<{ name: string }[]>`select current_database() as name`;
   const [database, grantee] = [quote(row?.name ?? ''), quote(role)];

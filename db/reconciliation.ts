@@ -1,10 +1,7 @@
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { log } from '#platform/log/log.ts';
 
-/**
- * Work that each process repeats, one run at a time. `run` joins one under way. It never rejects: it logs `failure`,
- * unless the database is unreachable. `stop` waits for the run that is under way.
- */
+/** Work that each process repeats. `run` joins a run under way and never rejects; `stop` waits for it. */
 export function makeReconciliation(everyMs: number, work: () => Promise<unknown>, failure: string) {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;
@@ -17,10 +14,7 @@ export function makeReconciliation(everyMs: number, work: () => Promise<unknown>
       running = undefined;
     }
   };
-  const run = (): Promise<void> => {
-    running ??= runOnce();
-    return running;
-  };
+  const run = (): Promise<void> => (running ??= runOnce());
   const start = (): void => {
     timer ??= setInterval(run, everyMs).unref();
   };

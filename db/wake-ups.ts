@@ -7,10 +7,7 @@ import { sql } from '#db/drizzle.cjs';
 import { parseDatabaseUrl } from '#platform/config/database.ts';
 import { processWide } from '#platform/config/process-wide.ts';
 
-/**
- * A person has moved notifications on one device; the streams of their other devices deliver
- * `text`. `sessionId` is the session of the first one.
- */
+/** A person has moved notifications on the device of `sessionId`; streams of their other devices deliver `text`. */
 export type Moved = { companyId: number; employeeId: number; sessionId: number; text: string };
 
 /** A bell asks other processes who rings of its session. Each that holds such a stream answers with its `first`. */
@@ -36,24 +33,13 @@ const maxBytesPerMessage = 7900;
 const maxMovedBytes = 2000;
 
 /**
- * Tells all processes that a company has a new number, and returns at once. Call it after the commit: PostgreSQL
- * commits transactions with a NOTIFY one after another, so it is no part of the send's. Other processes get one for all
- * companies of about 20 ms; what is lost, their reconciliation finds within 2 s.
+ * Tells the feeds of all processes, and returns at once. Call it after the commit: PostgreSQL commits transactions with
+ * a NOTIFY one after another, so it is no part of the send's. Other processes get one message for all of about 20 ms;
+ * their reconciliation finds a lost number within 2 s. A move of over 2,000 bytes is dropped: devices notice at their
+ * next count.
  */
-export const announce = (companyId: number): void => wakeFeeds(companyId);
-
-/**
- * Tells the streams of a person's other devices, in all processes, and returns at once. Drops a message of more than
- * 2,000 bytes: a device notices at its next count.
- */
-export function announceMoved(moved: Moved): void {
-  if (bytesOf(moved) <= maxMovedBytes) wakeFeeds(moved);
-}
-
-/** Asks the other processes about a turn to ring, or answers one. It returns at once; a message may be lost. */
-export const announceTurn = (turn: RingTurn): void => wakeFeeds(turn);
-
-function wakeFeeds(wakeUp: WakeUp): void {
+export function announce(wakeUp: WakeUp): void {
+  if (bytesOf(wakeUp) > maxMovedBytes) return;
   handleWakeUp(wakeUp);
   state.waiting.add(wakeUp);
   if (!state.isNotifying) void notifyOthers();

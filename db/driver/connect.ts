@@ -17,7 +17,6 @@ type ColumnTypes = { bigint: number; timestamp: Date; day: string; json: string 
 /** A pool of connections of the driver. Call it as a tagged template to run a statement. */
 export type Sql = postgres.Sql<ColumnTypes>;
 
-/** One transaction of the driver: a tagged template, as `Sql` is. */
 export type Transaction = postgres.TransactionSql<ColumnTypes>;
 
 /** Time limits of a database session, in milliseconds, by their names in PostgreSQL. */
@@ -27,10 +26,7 @@ export const sessionLimits = {
   idle_in_transaction_session_timeout: 10_000,
 };
 
-/**
- * The limits of a session that sends. A send may wait 2 s in its queue and 3 s for its statement: together less than
- * the 5.5 s of a call, so a send that only waited is known not to be committed.
- */
+/** The limits of a session that sends: with 2 s in the queue less than the 5.5 s of a call, so no send is in doubt. */
 export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
 
 /** For few statements that run very often: PostgreSQL plans each once and uses indexes, as a table may grow later. */
@@ -72,7 +68,6 @@ const commonOptions = (address: Address, whenLost?: WhenLost) => ({
   socket: dialer(address, choosePrimary(address), whenLost),
 });
 
-/** Runs `use` with one connection to the database at `url`, and closes it afterwards. */
 export async function withConnection<Result>(url: string, use: (sql: Sql) => Promise<Result>): Promise<Result> {
   const sql = connect(url, 1);
   try {
@@ -104,12 +99,9 @@ function choosePrimary(address: Address): HostChoice {
     chosen = undefined;
   };
   const choose = () => {
-    if (chosen) return chosen;
-    const search = findPrimary(address);
-    chosen = search;
-    search.catch(() => {
-      if (chosen === search) forget();
-    });
+    chosen ??= findPrimary(address);
+    const search = chosen;
+    search.catch(() => chosen === search && forget());
     return search;
   };
   return { choose, forget };

@@ -5,10 +5,7 @@ import type { Address, Host } from '#platform/config/database.ts';
 
 const timeoutMs = 2000;
 
-/**
- * No connection to the database could be made, or it ended before it was ready, so no statement was
- * sent. `TLS_REFUSED` is an error of the settings; waiting does not help.
- */
+/** No connection could be made, so no statement was sent. `TLS_REFUSED` is an error of the settings. */
 export class DialError extends Error {
   readonly code: 'CONNECTION_REFUSED' | 'TLS_REFUSED';
   constructor(message: string, code: DialError['code'] = 'CONNECTION_REFUSED') {

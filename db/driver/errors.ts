@@ -1,42 +1,13 @@
-// Codes of Node, of the driver and of our own queues.
-const unavailableCodes = new Set([
-  'CONNECTION_REFUSED',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'ETIMEDOUT',
-  'ENETUNREACH',
-  'EHOSTUNREACH',
-  'QUEUE_TIMEOUT',
-  'ANSWER_TIMEOUT',
-  'CONNECT_TIMEOUT',
-  'CONNECTION_CLOSED',
-  'CONNECTION_ENDED',
-  'CONNECTION_DESTROYED',
-  '55P03', // lock_not_available, by lock_timeout
-  '25006', // read_only_sql_transaction
-  '25P03', // idle_in_transaction_session_timeout
-  '25P04', // transaction_timeout
-  '58000', // system_error
-  '58030', // io_error
-]);
-
-// Classes of PostgreSQL's codes: connections, serialization and deadlocks, resources (disk, memory,
-// connections), and operators (shutdown, statement_timeout).
-const unavailableClass = /^(?:08|40|53|57)[0-9A-Z]{3}$/;
-
-const notSentCodes = new Set([
-  'ECONNREFUSED',
-  'CONNECTION_REFUSED',
-  'TLS_REFUSED',
-  'CONNECT_TIMEOUT',
-  'CONNECTION_ENDED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'QUEUE_TIMEOUT',
-]);
+// Codes of Node, of the driver and our own queues, and of PostgreSQL: its classes of connections (08), serialization
+// and deadlocks (40), resources (53) and operators (57); lock_timeout, a read-only database, timeouts of a transaction,
+// errors of its system and its files.
+const unavailable = [
+  /^E(?:CONNREFUSED|CONNRESET|PIPE|NOTFOUND|AI_AGAIN|TIMEDOUT|NETUNREACH|HOSTUNREACH)$/,
+  /^(?:QUEUE|ANSWER|CONNECT)_TIMEOUT$|^CONNECTION_(?:REFUSED|CLOSED|ENDED|DESTROYED)$/,
+  /^(?:(?:08|40|53|57)[0-9A-Z]{3}|55P03|25006|25P0[34]|58000|58030)$/,
+];
+const notSent =
+  /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|(?:CONNECTION|TLS)_REFUSED|CONNECTION_ENDED|(?:CONNECT|QUEUE)_TIMEOUT)$/;
 
 // Other errors may wrap the driver's error as their `cause`.
 function* listCauses(error: unknown): Generator<{ cause: Error; code: string }> {
@@ -44,13 +15,10 @@ function* listCauses(error: unknown): Generator<{ cause: Error; code: string }> 
     yield { cause, code: 'code' in cause ? String(cause.code) : '' };
 }
 
-/**
- * Whether the database cannot answer now: out of reach, full, locked, too slow or read-only. False for errors of the
- * statement itself.
- */
+/** Whether the database cannot answer now: out of reach, full, locked, too slow or read-only. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (const { cause, code } of listCauses(error)) {
-    if (unavailableCodes.has(code) || unavailableClass.test(code)) return true;
+    if (unavailable.some((codes) => codes.test(code))) return true;
     if (cause instanceof AggregateError && cause.errors.some(isDatabaseUnavailable)) return true;
   }
   return false;
@@ -65,35 +33,25 @@ export function nullIfUnavailable(error: unknown): null {
 // PostgreSQL accepts no connection with these settings: role, password or database name, or TLS.
 const refusedSettings = /^(?:28[0-9A-Z]{3}|3D000|TLS_REFUSED)$/;
 
-/**
- * Whether an error of a running service is a defect, so that a retry fails too. False while the database is unavailable
- * or refuses connections, for example after a new password.
- */
+/** Whether a retry fails too. False while the database is unavailable, or refuses connections after a new password. */
 export function isDefect(error: unknown): boolean {
   return !isDatabaseUnavailable(error) && ![...listCauses(error)].some(({ code }) => refusedSettings.test(code));
 }
 
-/**
- * Whether a failed statement may have been committed, because its answer was lost. False before it was sent, and when
- * PostgreSQL rejects it without ending the connection.
- */
+/** Whether a failed statement may have been committed: it was sent, and PostgreSQL did not reject it alone. */
 export function mayHaveCommitted(error: unknown): boolean {
   for (const { cause, code } of listCauses(error)) {
-    if (notSentCodes.has(code)) return false;
+    if (notSent.test(code)) return false;
     if (cause.name === 'PostgresError') return code === '57P01' || code === '57P02' || code.startsWith('08');
   }
   return true;
 }
 
-/**
- * Whether PostgreSQL answered with an error and stored nothing. False when it was not reached: a retry would wait
- * again.
- */
+/** Whether PostgreSQL answered with an error and stored nothing. False when it was not reached. */
 export function wasRolledBack(error: unknown): boolean {
   return !mayHaveCommitted(error) && [...listCauses(error)].some(({ cause }) => cause.name === 'PostgresError');
 }
 
-/** Whether PostgreSQL rejected a write because the database is a standby or set to read only. */
 export function isReadOnlyError(error: unknown): boolean {
   return [...listCauses(error)].some(({ code }) => code === '25006');
 }

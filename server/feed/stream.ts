@@ -1,5 +1,5 @@
 import { makeReconciliation } from '#db/reconciliation.ts';
-import { announceTurn, onWakeUp, type RingTurn } from '#db/wake-ups.ts';
+import { announce, onWakeUp, type RingTurn } from '#db/wake-ups.ts';
 import { flushVisits } from '#server/employees/portal-visits.ts';
 import {
   type Announcement,
@@ -82,7 +82,7 @@ export async function bellRings({ accountId, employee }: Reader, bell: string): 
         if (other < first) first = other;
         if (isPortal(first)) resolve();
       });
-      announceTurn(turn);
+      announce(turn);
       setTimeout(resolve, answerMs);
     });
   asking.delete(turnKey(turn));
@@ -104,7 +104,7 @@ onWakeUp((wakeUp) => {
   const { first, ...turn } = wakeUp;
   if (first) return asking.get(turnKey(turn))?.(first);
   const own = findFirst(turn);
-  if (own) announceTurn({ ...turn, first: own });
+  if (own) announce({ ...turn, first: own });
 });
 
 /**

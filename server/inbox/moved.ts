@@ -1,4 +1,4 @@
-import { announceMoved } from '#db/wake-ups.ts';
+import { announce } from '#db/wake-ups.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 import type { Employee, Session } from '#server/principals.ts';
 
@@ -13,5 +13,5 @@ export function tellOtherDevices(
   { employee: { companyId, employeeId }, sessionId }: Pick<Session, 'sessionId'> & { employee: Employee },
   message: MovedMessage,
 ): void {
-  announceMoved({ companyId, employeeId, sessionId, text: JSON.stringify(message) });
+  announce({ companyId, employeeId, sessionId, text: JSON.stringify(message) });
 }
