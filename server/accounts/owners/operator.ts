@@ -4,7 +4,6 @@ import { alias, and, eq, exists, isNotNull, not, or, sql } from '#db/drizzle.cjs
 import { accounts, companies, employees, identities, sessions } from '#db/schema/tables.ts';
 import { insertLink, insertOwnerInvitation, operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
-import { generateToken } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Operator } from '#server/principals.ts';
 
@@ -25,7 +24,7 @@ export async function listAllOwners(_: Operator, companyId: number | null) {
     .orderBy(companies.id, sql`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`, accounts.id);
 }
 
-/** Invites a new owner by name, for the operator, who hands the link over. It is valid once, for 30 minutes. */
+/** Invites a new owner by name. The link is valid once, for 30 minutes. */
 export async function inviteOwnerAsOperator(
   operator: Operator,
   { companyId, name }: { companyId: number; name: string },
@@ -57,50 +56,33 @@ const findAccount = (tx: Transaction, username: string) =>
       .where(sql`lower(${accounts.username}) = lower(${username})`),
   );
 
-type AccountRow = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
-
-// Runs `work` in a transaction with the account of this username, after `lock`.
-async function onAccount<Result extends object | string>(
-  username: string,
-  lock: typeof lockCompanyRow,
-  work: (tx: Transaction, account: AccountRow) => Promise<Result>,
-): Promise<Result | 'no-such-account'> {
-  return inTransaction(async (tx) => {
-    const unlocked = await findAccount(tx, username);
-    if (!unlocked) return 'no-such-account';
-    await lock(tx, unlocked);
-    // The rights of the account may have changed before the lock.
-    return work(tx, (await findAccount(tx, username)) ?? unlocked);
-  });
+// Locks the company's row, and reads the account again: its rights may have changed before the lock.
+async function lockAccount(tx: Transaction, username: string) {
+  const unlocked = await findAccount(tx, username);
+  if (unlocked) await lockCompanyRow(tx, unlocked);
+  return unlocked && findAccount(tx, username);
 }
 
-/**
- * Makes a link for an owner's new password, which the operator hands over. Valid once, for 30 minutes; replaces an
- * older one.
- */
-export async function createOperatorLink(
-  operator: Operator,
-  username: string,
-): Promise<{ token: string; name: string; companyName: string } | 'no-such-account' | 'not-an-owner'> {
-  const token = generateToken();
-  return onAccount(username, lockCompanyRow, async (tx, account) => {
+/** Makes a link for an owner's new password. It is valid once, for 30 minutes, and replaces an older one. */
+export async function createOperatorLink(operator: Operator, username: string) {
+  return inTransaction(async (tx) => {
+    const account = await lockAccount(tx, username);
+    if (!account) return 'no-such-account';
     if (!account.isOwner) return 'not-an-owner';
     const { companyId, accountId, name, companyName } = account;
-    await insertLink(tx, { companyId, accountId, createdBy: null }, token, operatorLinkMinutes);
+    const token = await insertLink(tx, { companyId, accountId, createdBy: null }, operatorLinkMinutes);
     await recordAudit(tx, { companyId, ...operator }, 'owner.link', { accountId, name });
     return { token, name, companyName };
   });
 }
 
-/**
- * Ends all sessions of the account: open portals close at once, devices receive nothing more, the password stays valid.
- */
-export async function endSessionsOfAccount(
-  operator: Operator,
-  username: string,
-): Promise<{ name: string; companyName: string; sessions: number } | 'no-such-account'> {
-  return onAccount(username, announceAccessChange, async (tx, account) => {
+/** Ends all sessions of the account: open portals close at once, devices receive nothing; the password stays. */
+export async function endSessionsOfAccount(operator: Operator, username: string) {
+  return inTransaction(async (tx) => {
+    const account = await lockAccount(tx, username);
+    if (!account) return 'no-such-account';
     const { companyId, accountId, employeeId, isOwner, isManager, name, companyName } = account;
+    await announceAccessChange(tx, account);
     const ended = await endAllSessions(tx, account, [accountId]);
     const actor = { companyId, ...operator };
     if (isManager) await recordAudit(tx, actor, 'manager.sign-out', { accountId, name });
@@ -112,11 +94,8 @@ export async function endSessionsOfAccount(
 
 const maxEndMs = 60_000;
 
-/** Ends all sessions of all people of a company, with one audit entry; none without a session. Returns their number. */
-export async function endSessionsOfCompany(
-  operator: Operator,
-  { companyId }: { companyId: number },
-): Promise<{ sessions: number }> {
+/** Ends all sessions of all people of a company, with one audit entry. Does nothing without a session. */
+export async function endSessionsOfCompany(operator: Operator, { companyId }: { companyId: number }) {
   return inTransaction(async (tx) => {
     await announceAccessChange(tx, { companyId });
     // A large company has more sessions than the default time limit allows to delete.

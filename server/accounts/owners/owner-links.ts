@@ -8,30 +8,13 @@ import type { AccountId, Manager, Owner } from '#server/principals.ts';
 
 const ownerLinkHours = 24;
 
-/** The validity of a link that the operator makes, in minutes. */
 export const operatorLinkMinutes = 30;
 
 /** The most open invitations for owners and managers of a company together. */
 const maxOwnerInvitations = 20;
 
-/**
- * An unused invitation for an owner or manager. `id`: the hash of its token, in hex. `invitedBy`: null for the
- * operator.
- */
-export type OwnerInvitation = {
-  id: string;
-  rights: Manager['kind'];
-  name: string;
-  invitedBy: string | null;
-  expiresAt: Date;
-};
-
 /** Invites a new owner or manager by name. The link is valid once, for 7 days. */
-export async function inviteOwner(
-  owner: Owner,
-  name: string,
-  rights: Manager['kind'] = 'owner',
-): Promise<{ token: string } | 'too-many'> {
+export async function inviteOwner(owner: Owner, name: string, rights: Manager['kind'] = 'owner') {
   return changeManagement(owner, async (tx) => {
     const result = await insertOwnerInvitation(tx, owner, { name, rights, validMinutes: invitationDays * 24 * 60 });
     if (result !== 'too-many') await recordAudit(tx, owner, `${rights}.invite`, { name });
@@ -41,7 +24,6 @@ export async function inviteOwner(
 
 const { ownerName, managerName } = invitations;
 
-// Of an unused invitation for an owner or manager.
 const isForManagement = and(isNull(invitations.usedAt), or(isNotNull(ownerName), isNotNull(managerName)));
 const isOpen = and(isForManagement, gt(invitations.expiresAt, sql`now()`));
 const nameAndRights = {
@@ -71,8 +53,8 @@ export async function insertOwnerInvitation(
   return { token };
 }
 
-/** The unused invitations for new owners and managers of the owner's company, the newest first. */
-export async function listOwnerInvitations({ companyId }: Owner): Promise<OwnerInvitation[]> {
+/** The unused invitations for owners and managers, newest first. `invitedBy`: null for the operator. */
+export async function listOwnerInvitations({ companyId }: Owner) {
   return db()
     .select({
       id: sql<string>`encode(${invitations.tokenHash}, 'hex')`,
@@ -105,27 +87,27 @@ export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'
  * older one. Password and sessions stay until it is used.
  */
 export async function createOwnerLink(owner: Owner, accountId: number): Promise<{ token: string } | 'no-such-owner'> {
-  const token = generateToken();
   return changeManagement(owner, async (tx, people) => {
     const other = findOther(people, owner, accountId);
     if (!other) return 'no-such-owner';
     const link = { companyId: owner.companyId, accountId, createdBy: owner.accountId };
-    await insertLink(tx, link, token, ownerLinkHours * 60);
+    const token = await insertLink(tx, link, ownerLinkHours * 60);
     await recordAudit(tx, owner, other.isOwner ? 'owner.link' : 'manager.link', { accountId, name: other.name });
     return { token };
   });
 }
 
-/** Inserts a link for a new password, which replaces an older one. A link of the operator has no `createdBy`. */
+/** Inserts a link for a new password, which replaces an older one. Returns its token. */
 export async function insertLink(
   tx: Transaction,
   { companyId, accountId, createdBy }: AccountId & { createdBy: number | null },
-  token: string,
   minutes: number,
-): Promise<void> {
+): Promise<string> {
+  const token = generateToken();
   await db(tx)
     .delete(invitations)
     .where(matches(invitations, { companyId, accountId, usedAt: null }));
   const link = { companyId, tokenHash: hashToken(token), accountId, createdBy, expiresAt: minutesFromNow(minutes) };
   await db(tx).insert(invitations).values(link);
+  return token;
 }

@@ -1,10 +1,14 @@
 import { byId, db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import { and, eq, inArray, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
+import { and, eq, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { accounts, employees, identities, invitations, joinLinks } from '#db/schema/tables.ts';
-import { type Confirmation, endAllSessions, lastConfirmationOf } from '#server/accounts/sessions/sessions.ts';
+import {
+  type Confirmation,
+  deleteUnusedLinks,
+  endAllSessions,
+  lastConfirmationOf,
+} from '#server/accounts/sessions/sessions.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { AccountId, Manager, Owner } from '#server/principals.ts';
@@ -14,14 +18,7 @@ import { newRequestId } from '#server/request-id.ts';
  * An owner or manager as owners see one. `since`: when they became an owner. `signedInAt`: null before the first
  * sign-in. `isEmployee`: an active employee has the account. `joinLinks`: how many open ones they made or saw.
  */
-export type OwnerSummary = Pick<Rows['accounts'], 'name' | 'username' | 'signedInAt'> & {
-  accountId: Rows['accounts']['id'];
-  rights: Manager['kind'];
-  since: Date;
-  confirmation: Confirmation | null;
-  isEmployee: boolean;
-  joinLinks: number;
-};
+export type OwnerSummary = Awaited<ReturnType<typeof listManagement>>[number];
 
 // Open join links whose token this account has.
 const isKnownTo = (accountId: number | SQLWrapper) => sql`(
@@ -29,7 +26,7 @@ const isKnownTo = (accountId: number | SQLWrapper) => sql`(
   and (${joinLinks.createdBy} = ${accountId} or ${accountId} = any(${joinLinks.shownTo})))`;
 
 /** All owners of the owner's company, the first one first, and then its managers, by their accounts. */
-export async function listManagement({ companyId }: Owner): Promise<OwnerSummary[]> {
+export async function listManagement({ companyId }: Owner) {
   const since = sql<Date>`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`;
   return db()
     .select({
@@ -61,7 +58,7 @@ export async function renameAccount(manager: Manager, name: string): Promise<voi
   });
 }
 
-type ManagementRow = Pick<Rows['accounts'], 'name' | 'isOwner'> & { accountId: Rows['accounts']['id'] };
+type ManagementRow = Awaited<ReturnType<typeof lockPeople>>[number];
 
 /**
  * Runs `change` in a transaction, with the owners and managers of the company, whose row is locked. Every
@@ -78,7 +75,7 @@ export async function changeManagement<Result>(
 export const findOther = (people: ManagementRow[], owner: Owner, accountId: number): ManagementRow | undefined =>
   people.find((person) => person.accountId === accountId && accountId !== owner.accountId);
 
-async function lockPeople(tx: PersonTransaction, manager: Manager): Promise<ManagementRow[]> {
+async function lockPeople(tx: PersonTransaction, manager: Manager) {
   await announceAccessChange(tx, manager);
   return db(tx)
     .select({ accountId: accounts.id, name: accounts.name, isOwner: accounts.isOwner })
@@ -88,22 +85,13 @@ async function lockPeople(tx: PersonTransaction, manager: Manager): Promise<Mana
 }
 
 // Ends the sessions of the account and the unused links for it.
-async function setRights(
-  tx: Transaction,
-  { companyId, accountId }: { companyId: number; accountId: number },
-  rights: 'owner' | 'manager' | 'none',
-): Promise<void> {
+async function setRights(tx: Transaction, account: AccountId, rights: Manager['kind'] | 'none'): Promise<void> {
   const [isOwner, isManager] = [rights === 'owner', rights === 'manager'];
   const changed = { isOwner, isManager, ownerSince: isOwner ? sql`now()` : null };
-  const account = byId(accounts, { companyId }, accountId);
-  await db(tx).update(accounts).set(changed).where(account);
-  await endAllSessions(tx, { companyId }, [accountId]);
-  const ofAccount = matches(employees, { companyId, accountId });
-  const employeeIds = db(tx).select({ id: employees.id }).from(employees).where(ofAccount);
-  const isForAccount = or(eq(invitations.accountId, accountId), inArray(invitations.employeeId, employeeIds));
-  await db(tx)
-    .delete(invitations)
-    .where(and(matches(invitations, { companyId, usedAt: null }), isForAccount));
+  const isAccount = byId(accounts, account, account.accountId);
+  await db(tx).update(accounts).set(changed).where(isAccount);
+  await endAllSessions(tx, account, [account.accountId]);
+  await deleteUnusedLinks(tx, account);
 }
 
 // Ends all rights of an account, with the audit entry. Also ends the unused invitations and join links
@@ -145,11 +133,7 @@ async function removeWaysIn(tx: Transaction, account: AccountId): Promise<void> 
  * passkeys and unused links that they made, saw, or that are for them. As an employee they sign in again. The last
  * owner stays.
  */
-export async function removeOwner(
-  owner: Owner,
-  accountId: number,
-  rights: Manager['kind'] = 'owner',
-): Promise<'removed' | 'no-such-owner' | 'no-such-manager' | 'last-owner'> {
+export async function removeOwner(owner: Owner, accountId: number, rights: Manager['kind'] = 'owner') {
   return changeManagement(owner, async (tx, people) => {
     const others = people.filter(({ isOwner }) => isOwner === (rights === 'owner'));
     const removed = others.find((person) => person.accountId === accountId);
@@ -161,11 +145,7 @@ export async function removeOwner(
 }
 
 /** Makes an active employee with an account an owner or a manager. Their sessions and unused invitations end. */
-export async function giveRights(
-  owner: Owner,
-  employeeId: number,
-  rights: 'owner' | 'manager',
-): Promise<'made' | 'no-such-employee' | 'has-rights'> {
+export async function giveRights(owner: Owner, employeeId: number, rights: 'owner' | 'manager') {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {
     const isActive = and(byId(employees, { companyId }, employeeId), employees.active);
@@ -185,11 +165,7 @@ export async function giveRights(
  * Makes a manager an owner, or another owner a manager. Their sessions end, and unused links of a former owner for
  * owners and managers; their invitations for employees stay.
  */
-export async function exchangeRights(
-  owner: Owner,
-  accountId: number,
-  rights: 'owner' | 'manager',
-): Promise<'exchanged' | 'no-such-owner' | 'no-such-manager'> {
+export async function exchangeRights(owner: Owner, accountId: number, rights: 'owner' | 'manager') {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {
     const other = findOther(people, owner, accountId);

@@ -3,7 +3,6 @@ import { eq, sql } from '#db/drizzle.cjs';
 import { asOwner, asSignedIn } from '#db/person-transaction.ts';
 import { companies, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
 import { generateRecoveryCode, hashToken } from '#server/accounts/sessions/tokens.ts';
-import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { AccountId, Owner, Session } from '#server/principals.ts';
@@ -21,15 +20,11 @@ export async function findSecondFactorDay({ companyId }: Owner, tx?: Transaction
  * Requires a second factor of owners and managers from the beginning of a day (company's time zone), or no longer.
  * `'passkey-first'`: the owner has no passkey and would lock themselves out.
  */
-export async function requireSecondFactor(
-  owner: Owner,
-  day: string | null,
-): Promise<'changed' | 'unchanged' | 'passkey-first'> {
+export async function requireSecondFactor(owner: Owner, day: string | null) {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
     const own = matches(passkeys, { companyId, accountId });
-    if (day !== null && !(await hasRows(db(tx).select({ id: passkeys.id }).from(passkeys).where(own).limit(1))))
-      return 'passkey-first';
+    if (day !== null && (await db(tx).$count(passkeys, own)) === 0) return 'passkey-first';
     const was = { secondFactorDay: await findSecondFactorDay(owner, tx) };
     const changed = findChanges(was, { secondFactorDay: day });
     if (!changed) return 'unchanged';
@@ -61,16 +56,12 @@ export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
 }
 
 /** Uses up a recovery code as the second factor of a session. Ten wrong ones make the person wait. */
-export async function acceptRecoveryCode(
-  session: Session,
-  code: string,
-  address: string,
-): Promise<'accepted' | 'wrong' | SlowedDown> {
+export async function acceptRecoveryCode(session: Session, code: string, address: string) {
   const { account, sessionId } = session;
   const { companyId, accountId } = account;
   const matching = matches(recoveryCodes, { companyId, accountId, codeHash: hashToken(code.trim()) });
   const { codeHash } = recoveryCodes;
-  const isRight = await hasRows(db().select({ codeHash }).from(recoveryCodes).where(matching));
+  const isRight = (await db().$count(recoveryCodes, matching)) > 0;
   const checked = await checkSecret(`recovery\n${companyId}\n${accountId}`, isRight, address);
   if (checked !== 'right') return checked;
   return asSignedIn(session, async (tx) => {

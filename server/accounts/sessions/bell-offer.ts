@@ -3,7 +3,6 @@ import { byId, db, inTransaction, matches, requireRow } from '#db/client.ts';
 import { and, gt, sql } from '#db/drizzle.cjs';
 import { accounts, bells, sessions } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
-import type { BellClaims } from '#server/accounts/sessions/cookie.ts';
 import { cutClient, type SessionClient } from '#server/accounts/sessions/sessions.ts';
 import { generateToken, generateTyped } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -33,31 +32,25 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 export async function offerToBell(session: Session, code: string, origin: string, isTyped = false): Promise<string> {
   const { account, sessionId, sessionVersion } = session;
   const ticket = isTyped ? generateTyped(typedLength) : generateToken();
-  await inTransaction((tx) =>
-    db(tx)
-      .update(sessions)
-      .set({
-        bellCode: hashOf(ticket + code),
-        bellOrigin: origin,
-        bellVersion: sessionVersion,
-        bellUntil: sql`now() + ${isTyped ? typedSeconds : offerSeconds} * interval '1 second'`,
-      })
-      .where(byId(sessions, account, sessionId)),
-  );
+  await db()
+    .update(sessions)
+    .set({
+      bellCode: hashOf(ticket + code),
+      bellOrigin: origin,
+      bellVersion: sessionVersion,
+      bellUntil: sql`now() + ${isTyped ? typedSeconds : offerSeconds} * interval '1 second'`,
+    })
+    .where(byId(sessions, account, sessionId));
   return ticket;
 }
 
-/** What a frame shows to open its bell: its secret, the ticket from the window, and the origin of its page. */
-export type BellRequest = { secret: string; ticket: string; origin: string };
+type BellRequest = { secret: string; ticket: string; origin: string };
 
 /**
  * Opens the bell of a frame with the session that was offered to it, once, with an audit entry. It replaces the
- * session's bell of the same page. Null without an offer.
+ * session's bell of the same page. Null without an offer. `origin`: of the page that shows the frame.
  */
-export async function openBell(
-  { secret, ticket, origin }: BellRequest,
-  { address, client }: SessionClient,
-): Promise<BellClaims | null> {
+export async function openBell({ secret, ticket, origin }: BellRequest, { address, client }: SessionClient) {
   return inTransaction(async (tx) => {
     const [taken] = await db(tx)
       .update(sessions)

@@ -24,6 +24,5 @@ export function browserName(userAgent: string): { browser: string; system: strin
   return { browser: findName(browsers, userAgent), system: findName(systems, userAgent) };
 }
 
-/** Both names in one text; empty when both are unknown. */
 export const describeBrowser = (userAgent: string, separator = ', '): string =>
   Object.values(browserName(userAgent)).filter(Boolean).join(separator);

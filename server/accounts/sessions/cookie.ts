@@ -8,24 +8,18 @@ import type { AccountVersion } from '#server/principals.ts';
 /** The encrypted content of the session cookie. That of a bell also names the bell and the origin of its page. */
 export type SessionClaims = AccountVersion & { sessionId: number; bellId?: number; origin?: string };
 
-/** The claims of a bell. */
 export type BellClaims = Required<SessionClaims>;
 
 /** A cookie as Next's `cookies().set` takes it. */
 export type CookieToSet = { name: string; value: string; maxAge: number } & ReturnType<typeof cookieOptions>;
 
-/** Whether cookies are Secure: the service's address begins with https. */
-export const isSecureCookie = () => env().APP_URL.startsWith('https:');
+const isSecureCookie = () => env().APP_URL.startsWith('https:');
 
 /** The full name of a cookie. Behind TLS, `__Host-` keeps other hosts from setting it. */
-export function hostCookieName(name: string): string {
-  return `${isSecureCookie() ? '__Host-' : ''}${name}`;
-}
+export const hostCookieName = (name: string): string => `${isSecureCookie() ? '__Host-' : ''}${name}`;
 
 /** The options of every cookie: no scripts, no cross-site forms, Secure behind TLS. */
-export function cookieOptions() {
-  return { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecureCookie() } as const;
-}
+export const cookieOptions = () => ({ httpOnly: true, sameSite: 'lax', path: '/', secure: isSecureCookie() }) as const;
 
 /** The value of a cookie in a `Cookie` header, or null. The last of two equal names wins, as in Next's `cookies()`. */
 export function readCookie(cookieHeader: string | null, name: string): string | null {
@@ -96,7 +90,6 @@ const sessionCookie = 'next-auth.session-token';
 // next-auth's own session cookie has no salt. Another one would sign everyone out.
 const sessionUse = '';
 
-/** The session cookie's full name. */
 export const sessionCookieName = () => hostCookieName(sessionCookie);
 
 export const encodeSessionCookie = (claims: SessionClaims): Promise<CookieToSet> =>
@@ -116,21 +109,19 @@ async function decodeClaims(token: string | null, use: string): Promise<SessionC
   return { companyId, accountId, sessionVersion, sessionId, ...(isBell && { bellId, origin }) } as SessionClaims;
 }
 
+const bellCookie = 'bell';
+
 /**
  * The cookie of the bell in a page of another site, where browsers keep the session cookie away. It names the same
  * session, with the rights of its employee only, while the company lists its page and the person does not end it. With
  * its own key of encryption it is never a session cookie.
  */
-const bellCookie = 'bell';
-
-/** The cookie of a bell in a page of another site. */
 export async function encodeBellCookie(claims: BellClaims) {
   // Browsers keep it apart for each site around the frame (CHIPS).
   const options = { sameSite: 'none', secure: true, partitioned: true } as const;
   return { ...(await encryptCookie(bellCookie, claims, sessionMaxAgeSeconds)), ...options };
 }
 
-/** The value of the session cookie, else of the bell's, or null. */
 export function readReaderToken(cookieHeader: string | null): { token: string; isBell: boolean } | null {
   const session = readCookie(cookieHeader, sessionCookieName());
   const token = session ?? readCookie(cookieHeader, hostCookieName(bellCookie));

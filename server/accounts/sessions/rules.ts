@@ -20,15 +20,15 @@ export type IdleLimits = Pick<Rows['companies'], 'managersIdleMinutes' | 'employ
 export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1440, 10_080] } as const;
 
 /**
- * SQL: when a session ends without further activity: opened pages and actions; of employees the open portal too, which
- * rings while nobody touches it. What a page of an owner or manager asks for by itself is no activity: a left computer
- * would never sign out. One of a provider also ends when that has not confirmed it in time.
+ * SQL: when a session ends without further activity: opened pages and actions; of employees the open portal too. What a
+ * page of an owner or manager asks for by itself is no activity: a left computer would never sign out. One of a
+ * provider also ends when that has not confirmed it in time.
  */
 export const sessionEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
   endWith(sql`${session.confirmBy}`, session, account, company);
 
 /** For how many days a portal rings, with titles only, that its provider does not confirm. */
-export const unconfirmedDays = 7;
+const unconfirmedDays = 7;
 
 /** As `sessionEndOf`, of what rings: the portal, bells and devices of an employee, and an owner's alarms. */
 export const ringEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
@@ -55,17 +55,11 @@ const endWith = (
 export const changeIdleLimits = (owner: Owner, limits: IdleLimits) =>
   changeSettings(owner, limits, (tx) => announceAccessChange(tx, owner));
 
-/**
- * SQL: the issuer of the only provider with which an account may sign in, or null. The owner whose password stays as
- * the way back has none.
- */
+/** SQL: the issuer of the only provider of an account, or null. The owner whose password is the way back has none. */
 export const onlyIssuerOf = (account: AccountColumns, company: CompanyColumns) => sql<string | null>`
   case when (${account.isOwner} and ${account.id} = ${company.fallbackAccountId}) is not true then ${company.onlyIssuer} end`;
 
-/**
- * SQL: whether an account may prove who it is with an identity of `issuer`, or without one (null: a password, passkey
- * or link). Each sign-in, and each proof within a session, asks it.
- */
+/** SQL: whether an account may sign in, or prove itself, with `issuer`; null: with a password, passkey or link. */
 export const isWayOf = (
   issuer: string | null | SQLWrapper,
   account: AccountColumns = accounts,
@@ -75,10 +69,7 @@ export const isWayOf = (
   return sql<boolean>`coalesce(${only} = ${issuer}, ${only} is null)`;
 };
 
-/**
- * Marks a session as re-authenticated, and with `hasSecondFactor` as one of two factors. `'provider-only'`: only the
- * second factor counts.
- */
+/** Marks a session as re-authenticated, or as one of two factors. `'provider-only'`: only the second factor counts. */
 export async function proveSession(
   { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
   { issuer, hasSecondFactor }: Pick<Session, 'issuer' | 'hasSecondFactor'>,

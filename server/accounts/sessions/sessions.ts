@@ -1,13 +1,13 @@
 import { byId, db, inTransaction, matches, requireRow, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import { type AnyPgColumn, alias, and, desc, eq, inArray, ne, sql } from '#db/drizzle.cjs';
+import { type AnyPgColumn, alias, and, desc, eq, inArray, ne, or, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
-import { accounts, bells, companies, employees, sessions } from '#db/schema/tables.ts';
+import { accounts, bells, companies, employees, invitations, sessions } from '#db/schema/tables.ts';
 import { env } from '#platform/config/settings.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { isWayOf, ringEndOf, sessionEndOf } from '#server/accounts/sessions/rules.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
+import type { AccountId, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
 
@@ -21,7 +21,6 @@ export const cutClient = (client: string): string => client.slice(0, maxClientLe
 /** The browser that opens a session: its address and the name it gives itself (User-Agent). */
 export type SessionClient = Pick<Rows['sessions'], 'address' | 'client'>;
 
-/** A bell of a session: the page that shows it, and the browser that opened it. */
 export type BellSummary = SessionClient & Pick<Rows['bells'], 'id' | 'origin'> & { openedAt: string };
 
 type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' | 'seenAt'> & { bells: BellSummary[] };
@@ -68,7 +67,6 @@ export async function openSession(
 export const confirmBy = (issuer: string | null) => sql<Date | null>`
   now() + ${env().OIDC_PROVIDERS.find((provider) => provider.issuer === issuer)?.sessionHours ?? null}::int * interval '1 hour'`;
 
-/** Which provider confirmed somebody, and when. */
 export type Confirmation = { issuer: string; confirmedAt: string };
 
 /** SQL: the last confirmation of an open session of an account, as JSON, or null. */
@@ -81,14 +79,12 @@ export const lastConfirmationOf = (account: Record<'companyId' | 'id', AnyPgColu
 // Otherwise one person could fill the table, and the page that lists the sessions.
 async function endSurplusSessions(account: AccountId): Promise<void> {
   const { companyId, accountId } = account;
-  const ofAccount = matches(sessions, { companyId, accountId });
-  const newestFirst = [desc(sessions.seenAt), desc(sessions.id)];
   const surplus = () =>
     db()
       .select({ id: sessions.id })
       .from(sessions)
-      .where(ofAccount)
-      .orderBy(...newestFirst)
+      .where(matches(sessions, { companyId, accountId }))
+      .orderBy(desc(sessions.seenAt), desc(sessions.id))
       .offset(maxSessions);
   if ((await surplus()).length === 0) return;
   await inTransaction(async (tx) => {
@@ -116,10 +112,7 @@ export async function listSessions({ account }: Session): Promise<SessionSummary
 }
 
 /** Ends one session of this account: its cookie is invalid at once, its streams close. Returns its provider. */
-export async function endSession(
-  account: AccountId,
-  sessionId: number,
-): Promise<Pick<Rows['sessions'], 'issuer' | 'providerSid'> | undefined> {
+export async function endSession(account: AccountId, sessionId: number) {
   const [ended] = await inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
     const { companyId, accountId } = account;
@@ -131,10 +124,7 @@ export async function endSession(
   return ended;
 }
 
-/**
- * Ends another session of this account, or all others, and their pushes, with an audit entry for each. Returns how
- * many.
- */
+/** Ends another session of this account, or all others, with an audit entry for each. Returns how many. */
 export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
   const { companyId, accountId } = account;
   return inTransaction(async (tx) => {
@@ -169,10 +159,7 @@ export async function endBell({ account }: Session, bellId: number): Promise<'en
   });
 }
 
-/**
- * Ends all sessions of accounts, in the transaction of the change that requires it. A new session version makes their
- * cookies and known browsers invalid. Returns how many ended.
- */
+/** Ends all sessions of accounts. A new session version makes cookies and known browsers invalid. Returns how many. */
 export async function endAllSessions(
   tx: Transaction,
   { companyId }: Pick<AccountId, 'companyId'>,
@@ -194,15 +181,20 @@ const { companyId, id: accountId, sessionVersion } = accounts;
 /** Whether an account is of an owner, a manager, or an active employee, who is joined. */
 export const maySignIn = sql<boolean>`${accounts.isOwner} or ${accounts.isManager} or coalesce(${employees.active}, false)`;
 
-/** The columns of an `AccountVersion`. */
 export const versionColumns = { companyId, accountId, sessionVersion };
 
+/** Deletes the unused links with which the person of an account could choose a new password. */
+export async function deleteUnusedLinks(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
+  const isEmployee = matches(employees, { companyId, accountId });
+  const employee = db(tx).select({ id: employees.id }).from(employees).where(isEmployee);
+  const isForPerson = or(eq(invitations.accountId, accountId), eq(invitations.employeeId, employee));
+  await db(tx)
+    .delete(invitations)
+    .where(and(matches(invitations, { companyId, usedAt: null }), isForPerson));
+}
+
 /** Gives an account a new password, or null for none, and ends its sessions. */
-export async function setPassword(
-  tx: Transaction,
-  { companyId, accountId }: AccountId,
-  passwordHash: string | null,
-): Promise<AccountVersion> {
+export async function setPassword(tx: Transaction, { companyId, accountId }: AccountId, passwordHash: string | null) {
   await endAllSessions(tx, { companyId }, [accountId]);
   return requireRow(
     db(tx)

@@ -1,12 +1,11 @@
 import { byId, db, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
-import { and, eq, or } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
-import { accounts, employees, identities, invitations } from '#db/schema/tables.ts';
+import { accounts, identities } from '#db/schema/tables.ts';
 import type { Language } from '#platform/language.ts';
 import { proveSession } from '#server/accounts/sessions/rules.ts';
-import { setPassword } from '#server/accounts/sessions/sessions.ts';
+import { deleteUnusedLinks, setPassword } from '#server/accounts/sessions/sessions.ts';
 import { insertIdentity, unlessIdentityTaken, withIdentity } from '#server/accounts/sign-in/identities.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
@@ -15,10 +14,7 @@ import { authenticateAgain } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AuthenticatedAccount, Session } from '#server/principals.ts';
 
-/**
- * Changes the password of a signed-in account, ends its sessions and unused links, and counts wrong ones as
- * `authenticateAgain`. The caller opens a new session.
- */
+/** Changes the password of an account; its sessions and unused links end, and the caller opens a new session. */
 export async function changePassword(
   session: Pick<Session, 'account' | 'sessionId'>,
   currentPassword: string,
@@ -31,24 +27,16 @@ export async function changePassword(
   const weakness = await findWeakness(newPassword, [account.companyName, account.name, account.username]);
   if (weakness) return weakness;
   const passwordHash = await hashPassword(newPassword);
-  const { companyId, accountId } = account;
   return asSignedIn(session, async (tx) => {
     await announceAccessChange(tx, account);
     const changed = await setPassword(tx, account, passwordHash);
-    const isEmployee = matches(employees, { companyId, accountId });
-    const employee = db(tx).select({ id: employees.id }).from(employees).where(isEmployee);
-    const isForPerson = or(eq(invitations.accountId, accountId), eq(invitations.employeeId, employee));
-    const unused = and(matches(invitations, { companyId, usedAt: null }), isForPerson);
-    await db(tx).delete(invitations).where(unused);
+    await deleteUnusedLinks(tx, account);
     await recordAudit(tx, account, 'password.change', {});
     return changed;
   });
 }
 
-/**
- * Checks and hashes a new password that is none of `names`, and runs `work` in a transaction, which may insert an
- * account. `group`: its place in the queue of hashes.
- */
+/** Checks and hashes a new password, and runs `work` in a transaction. `group`: its place in the queue of hashes. */
 export async function withNewPassword<Result>(
   password: string,
   names: string[],
@@ -94,12 +82,7 @@ export async function withNewCredential<Refusal extends string>(
   return unlessIdentityTaken(inTransaction((tx) => replace(tx, null)));
 }
 
-/** Checks the password again, as `authenticateAgain`, and marks the session as re-authenticated. */
-export async function reauthenticate(
-  session: Session,
-  password: string,
-  address: string,
-): Promise<'proved' | 'wrong-password' | 'provider-only' | SlowedDown> {
+export async function reauthenticate(session: Session, password: string, address: string) {
   const checked = await authenticateAgain(session.account, password, address);
   return checked === 'right' ? proveSession(session, { issuer: null, hasSecondFactor: false }) : checked;
 }

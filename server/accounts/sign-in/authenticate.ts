@@ -22,10 +22,7 @@ export async function authenticateSession(cookieHeader: string | null): Promise<
   return session;
 }
 
-/**
- * The session of a person who reads their notifications: of the session cookie, else of the cookie of a bell in another
- * site's page, which has the employee's rights only.
- */
+/** The session of the session cookie, else of a bell's in another site's page, which has the employee's rights only. */
 export async function authenticateReader(cookieHeader: string | null): Promise<Session | null> {
   const session = await authenticateRinging(cookieHeader);
   return session?.isConfirmed ? session : null;
@@ -126,9 +123,9 @@ function prepare(database: Database) {
 }
 
 /**
- * The sessions of these claims, by one query, in their order. Null where it has ended, expired or been idle for too
- * long, where the password has changed, and where the account is of no owner, manager or active employee. That of an
- * employee is there until `ringEndOf`. That of a bell needs the bell, and the origin of its page in the company's list.
+ * The sessions of these claims, by one query, in their order; null where the session has ended, the password has
+ * changed, or the account is of no owner, manager or active employee. One of an employee is there until `ringEndOf`,
+ * one of a bell while the bell is, and the origin of its page is in the company's list.
  */
 export async function authenticateClaims(claims: SessionClaims[]): Promise<(Session | null)[]> {
   const listOf = (name: keyof SessionClaims) => claims.map((claim) => claim[name] ?? null);

@@ -14,10 +14,7 @@ const columns = {
   signedInAt: sql<string>`coalesce(extract(epoch from ${accounts.signedInAt})::text, '')`,
 };
 
-/**
- * Makes the token of a link that signs in the owner of a trial's demo company once, or null. It is derived from
- * AUTH_SECRET and the last sign-in: nothing is stored, and any sign-in invalidates it.
- */
+/** The token of a link that signs in a trial's demo owner once, or null. It derives from the last sign-in. */
 export async function makeDemoToken(username: string): Promise<string | null> {
   const isOfOwner = and(sql`lower(${accounts.username}) = lower(${username})`, accounts.isOwner);
   const account = await findRow(db().select(columns).from(accounts).where(isOfOwner));

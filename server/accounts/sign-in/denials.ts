@@ -9,9 +9,7 @@ import { newRequestId } from '#server/request-id.ts';
 // Denials of one account within an hour for which the owners are warned, and as many more each time.
 const denialsForAlarm = 10;
 
-/**
- * Why a request was denied. `rights-ended`: the account was allowed until a moment ago. The last two are of actions.
- */
+/** Why a request was denied. `rights-ended`: the account was allowed a moment ago. The last two are of actions. */
 type Reason = 'no-rights' | 'rights-ended' | 'no-session' | 'foreign-page';
 
 /**

@@ -16,14 +16,8 @@ const isRecent = sql`${failedSignIns.lastAt} > now() - interval '1 hour'`;
  */
 export type Guessing = { names: string[]; more: number; failures: number; addresses: number; since: Date };
 
-/**
- * Whether someone is guessing: 20 failures for an account or 100 for the company, each within an hour of the one before
- * from that address. Null an hour after the last.
- */
-export async function findGuessing(
-  { companyId }: Pick<Owner, 'companyId'>,
-  tx?: Transaction,
-): Promise<Guessing | null> {
+/** Whether someone guesses: 20 failures for an account, or 100 for the company. Null an hour after the last. */
+export async function findGuessing({ companyId }: Pick<Owner, 'companyId'>, tx?: Transaction) {
   const failures = sql<number>`sum(${failedSignIns.failures})::int`;
   const failed = await db(tx)
     .select({
@@ -50,7 +44,6 @@ export async function findGuessing(
   };
 }
 
-/** Someone guesses passwords of a company, for the devices of its owners. */
 export type GuessingToPush = { kind: 'guessing'; companyId: number; failures: number };
 
 const maxTaken = 100;
@@ -58,10 +51,7 @@ const maxTaken = 100;
 const { guessingPushedAt } = companies;
 const isUntold = sql`(${guessingPushedAt} is null or ${guessingPushedAt} <= now() - interval '1 hour')`;
 
-/**
- * Takes the companies in which someone guesses passwords, whose owners' devices did not hear of it in the last hour. Of
- * several processes that ask at once, one gets a company.
- */
+/** Takes the companies with guessing of which the owners' devices did not hear for an hour; one process gets each. */
 export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPush[]> {
   const recent = alias(failedSignIns, 'recent');
   const failing = db(tx)

@@ -1,5 +1,5 @@
 import type { IDToken } from 'openid-client';
-import { byId, db, findRow, hasRows, inTransaction, matches, type Transaction } from '#db/client.ts';
+import { byId, db, hasRows, inTransaction, matches, requireRow, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { alias, sql } from '#db/drizzle.cjs';
@@ -60,7 +60,8 @@ function isFresh({ auth_time: signedInAt, iat }: IDToken, { startedAt, prompt }:
   return iat - signedInAt <= Date.now() / 1000 - startedAt + slackSeconds;
 }
 
-const multiFactorClasses = [
+const strongMethods = ['mfa', 'hwk', 'phr', 'phrh'];
+const strongClasses = [
   'mfa',
   'phr',
   'phrh',
@@ -73,10 +74,8 @@ const multiFactorClasses = [
 // gets, or a code beside something else. A code alone may be one by e-mail.
 function hasSecondFactor({ amr, acr }: IDToken): boolean {
   const methods: unknown[] = Array.isArray(amr) ? amr : [];
-  if (methods.some((method) => ['mfa', 'hwk', 'phr', 'phrh'].includes(String(method)))) return true;
-  return (
-    (methods.includes('otp') && methods.length > 1) || (typeof acr === 'string' && multiFactorClasses.includes(acr))
-  );
+  if (methods.some((method) => strongMethods.includes(String(method)))) return true;
+  return (methods.includes('otp') && methods.length > 1) || strongClasses.includes(String(acr));
 }
 
 /** An account whose person a provider has identified. */
@@ -95,10 +94,7 @@ export const withIdentity = (
  * The account of an identity, by issuer and subject only, if its person may sign in. Who was signed in at the provider
  * already proved nothing now. `'provider-only'`: the company allows another provider only.
  */
-export async function authenticateIdentity(
-  identity: Identity,
-  address: string,
-): Promise<AuthenticatedAccount | 'unknown-identity' | 'provider-only'> {
+export async function authenticateIdentity(identity: Identity, address: string) {
   const { issuer, subject, label } = identity;
   // As text: an update that reads three tables.
   const [row] = await db().execute<AccountVersion & { isWay: boolean }>(sql`
@@ -118,10 +114,7 @@ export async function authenticateIdentity(
   return isAllowed ? withIdentity(account, identity) : 'provider-only';
 }
 
-/**
- * Inserts an identity of an account, with its audit entry. Takes it from an account of the company that may not sign
- * in. Throws when another account has it.
- */
+/** Inserts an identity with its audit entry. Takes it from an account that may not sign in; of another it throws. */
 export async function insertIdentity(
   tx: Transaction,
   { companyId, accountId }: AccountId,
@@ -137,8 +130,8 @@ export async function insertIdentity(
     .insert(identities)
     .values({ companyId, accountId, issuer, subject, label: label || subject, usedAt: sql`now()` });
   const ofAccount = byId(accounts, { companyId }, accountId);
-  const account = await findRow(db(tx).select({ name: accounts.name }).from(accounts).where(ofAccount));
-  const actor = { companyId, accountId, name: account?.name ?? '' };
+  const { name } = await requireRow(db(tx).select({ name: accounts.name }).from(accounts).where(ofAccount));
+  const actor = { companyId, accountId, name };
   await recordAudit(tx, actor, 'identity.link', { provider: nameOfIssuer(issuer), label });
 }
 
@@ -157,11 +150,8 @@ export async function listIdentities({ companyId, accountId }: Account) {
   return db().select({ id, issuer, label, createdAt, usedAt }).from(identities).where(ofAccount).orderBy(id);
 }
 
-/** How a person can prove again who they are: with a password, a passkey, and with which providers. */
-export async function listReauthenticationWays({
-  companyId,
-  accountId,
-}: Account): Promise<{ hasPassword: boolean; providers: ReturnType<typeof listProviders> }> {
+/** How a person can prove again who they are: with a password, and with which providers. */
+export async function listReauthenticationWays({ companyId, accountId }: Account) {
   // As text: a list of the issuers in one column.
   const [ways] = await db().execute<{ hasPassword: boolean; issuers: string[] }>(sql`
     select a.password_hash is not null and ${isWayOf(null, a, c)} as "hasPassword",
@@ -173,10 +163,7 @@ export async function listReauthenticationWays({
 }
 
 /** Disconnects an identity. `'only-way-in'`: the person could not sign in without it, by the rules of their company. */
-export async function unlinkIdentity(
-  account: Account,
-  id: number,
-): Promise<'unlinked' | 'no-such-identity' | 'only-way-in'> {
+export async function unlinkIdentity(account: Account, id: number) {
   const { companyId, accountId } = account;
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, account);
@@ -204,14 +191,8 @@ export async function unlinkIdentity(
   });
 }
 
-/**
- * Confirms the session, if this provider opened it and the identity is of its account, and stores the provider's newest
- * session. Returns whether the identity is of the account.
- */
-export async function confirmSession(
-  { account, sessionId }: Session,
-  { issuer, subject, sid }: Identity,
-): Promise<boolean> {
+/** Confirms the session, if this provider opened it. Returns whether the identity is of its account. */
+export async function confirmSession({ account, sessionId }: Session, { issuer, subject, sid }: Identity) {
   const { companyId, accountId } = account;
   // As text: two changes, of which the second depends on the first.
   const confirmed = db().execute(sql`
@@ -228,14 +209,8 @@ export async function confirmSession(
   return hasRows(confirmed);
 }
 
-/**
- * Marks the session as re-authenticated, if the identity is of its account. `'stale'`: the person signed in there
- * before they were asked to.
- */
-export async function reauthenticateWithIdentity(
-  session: Session,
-  identity: Identity,
-): Promise<'proved' | 'provider-only' | 'other-identity' | 'stale'> {
+/** Marks the session as re-authenticated. `'stale'`: the person signed in there before they were asked to. */
+export async function reauthenticateWithIdentity(session: Session, identity: Identity) {
   if (identity.isFresh !== true) return 'stale';
   return (await confirmSession(session, identity)) ? proveSession(session, identity) : 'other-identity';
 }

@@ -26,16 +26,12 @@ const Content = z.object({ id: z.string(), accounts: z.array(KnownAccount) });
  */
 export type KnownBrowser = z.infer<typeof Content>;
 
-/** The known browser in a `Cookie` header, or null. */
 export async function decodeKnownBrowser(cookieHeader: string | null): Promise<KnownBrowser | null> {
   const { data: browser } = Content.safeParse(await decryptCookie(cookieHeader, cookieName));
   return browser ? { ...browser, accounts: browser.accounts.filter(({ until }) => until > nowSeconds()) } : null;
 }
 
-/**
- * The group of a known browser in queues and limits, or null: the account that signed in there last. Each sign-in can
- * make a new browser.
- */
+/** The group of a known browser in queues and limits, or null: the account that signed in there last. */
 export async function knownGroup(cookieHeader: string | null): Promise<string | null> {
   const newest = (await decodeKnownBrowser(cookieHeader))?.accounts[0];
   return newest ? `account ${newest.companyId}/${newest.accountId}` : null;
@@ -47,10 +43,7 @@ export function isKnownTo(account: AccountVersion, browser: KnownBrowser | null)
   return browser?.accounts.some((old) => isSameAccount(old, account) && old.sessionVersion === sessionVersion) ?? false;
 }
 
-/**
- * The cookie that makes the browser known to an account that has just signed in: for a year, beyond the session, until
- * the account has a new password.
- */
+/** The cookie that makes the browser known to an account: for a year, until the account has a new password. */
 export async function rememberBrowser(
   cookieHeader: string | null,
   { companyId, accountId, sessionVersion }: AccountVersion,
@@ -69,10 +62,7 @@ const isSameAccount = (account: AccountId, other: AccountId) =>
 
 const signedOutCookie = 'signed-out';
 
-/**
- * The cookie of a browser in which somebody signed out, with the provider of that session. Who presses its button next
- * may be somebody else: the provider asks.
- */
+/** The cookie of a browser in which somebody signed out, with its provider, which asks who presses its button next. */
 export const rememberSignOut = (issuer: string | null) => ({
   name: hostCookieName(signedOutCookie),
   maxAge: 30 * 24 * 60 * 60,
@@ -80,7 +70,6 @@ export const rememberSignOut = (issuer: string | null) => ({
   value: env().OIDC_PROVIDERS.find((provider) => provider.issuer === issuer)?.id ?? 'none',
 });
 
-/** Removes what `rememberSignOut` keeps: somebody has signed in. */
 export const forgottenSignOut = () => expiredCookie(signedOutCookie);
 
 export const hasSignedOut = (cookieHeader: string | null): boolean =>

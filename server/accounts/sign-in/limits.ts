@@ -87,13 +87,9 @@ const isOf = (text: string) => eq(subject, asSubject(text));
 export const usesOfWindow = sql`case when ${endsAt} > now() then ${uses} + 1 else 1 end`;
 export const endOfWindow = sql`case when ${endsAt} > now() then ${endsAt} else excluded.ends_at end`;
 
-/** Counts a use of what a limit is for, as `countUses`. */
-export const countUse = <Name extends LimitName>(name: Name, who: Subjects<Name>): Promise<number> =>
-  countUses(countersOf(name, who));
+export const countUse = <Name extends LimitName>(name: Name, who: Subjects<Name>) => countUses(countersOf(name, who));
 
-/**
- * Counts a use in each counter, over all processes. Returns 0, or the seconds to wait. What is refused does not count.
- */
+/** Counts a use in each counter, over all processes. Returns 0, or the seconds to wait; then nothing was counted. */
 export async function countUses(counters: Counter[]): Promise<number> {
   const wanted = counters.map(({ text, ...counter }) => ({ ...counter, hash: asSubject(text).toString('hex') }));
   // As text: five parts with a list of values read worse in the builder.
@@ -147,16 +143,13 @@ export async function countWithWait({ text, minutes, most }: Counter, maxWaitSec
 }
 
 /** Takes back a use that was counted and not made. */
-export const forgetUse = <Name extends LimitName>(name: Name, who: Subjects<Name>): Promise<void> =>
-  forgetUses(countersOf(name, who));
+export const forgetUse = <Name extends LimitName>(name: Name, who: Subjects<Name>) => forgetUses(countersOf(name, who));
 
-/** Takes back a use in each counter. */
 export async function forgetUses(counters: Pick<Counter, 'text'>[]): Promise<void> {
   const fewer = { uses: sql`greatest(${uses} - 1, 0)` };
   for (const { text } of counters) await db().update(limitCounters).set(fewer).where(isOf(text));
 }
 
-/** Forgets all uses that a counter has. */
 export async function resetCounter({ text }: Pick<Counter, 'text'>): Promise<void> {
   await db().delete(limitCounters).where(isOf(text));
 }

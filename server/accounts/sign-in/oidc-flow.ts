@@ -36,9 +36,9 @@ const OidcFlow = z.object({
 });
 
 /**
- * What a person is sent to a provider for, and where they go on. `sessionId` is the session that they
- * had, `token` their invitation, `prompt` what the provider was asked to do at `startedAt` (Unix time
- * in seconds). `state`, `nonce` and `verifier` (PKCE) tie the way back to this browser.
+ * What a person is sent to a provider for. `sessionId` is the session that they had, `token` their invitation, `prompt`
+ * what the provider was asked at `startedAt` (Unix seconds). `state`, `nonce` and `verifier` (PKCE) tie the way back to
+ * this browser.
  */
 export type OidcFlow = z.infer<typeof OidcFlow>;
 
@@ -52,9 +52,8 @@ const Identity = z.object({
 });
 
 /**
- * A person as a provider has just identified them. `label` is empty when the provider has no name for
- * them. `isFresh`: they signed in there after this flow began; null when the provider does not tell.
- * `sid` is its own session.
+ * A person as a provider has just identified them. `label` may be empty. `isFresh`: they signed in there after this
+ * flow began; null when the provider does not tell. `sid` is its own session.
  */
 export type Identity = z.infer<typeof Identity>;
 

@@ -15,16 +15,11 @@ import { recordAudit } from '#server/audit/record.ts';
 import type { AccountVersion, AuthenticatedAccount, Owner } from '#server/principals.ts';
 
 /** The rule of a company, and who may choose what: the owners with a password, the own issuers. */
-export type ProviderRule = {
-  issuer: string | null;
-  fallbackAccountId: number | null;
-  fallbacks: { accountId: number; name: string }[];
-  issuers: string[];
-};
+export type ProviderRule = Awaited<ReturnType<typeof findProviderRule>>;
 
-export async function findProviderRule({ companyId, accountId }: Owner): Promise<ProviderRule> {
+export async function findProviderRule({ companyId, accountId }: Owner) {
   const { onlyIssuer: issuer, fallbackAccountId } = companies;
-  const fallbacks = sql<ProviderRule['fallbacks']>`(
+  const fallbacks = sql<{ accountId: number; name: string }[]>`(
     select coalesce(jsonb_agg(
       jsonb_build_object('accountId', ${accounts.id}, 'name', ${accounts.name}) order by ${accounts.id}), '[]')
     from ${accounts} where ${and(eq(accounts.companyId, companyId), accounts.isOwner, isNotNull(accounts.passwordHash))})`;
@@ -35,14 +30,12 @@ export async function findProviderRule({ companyId, accountId }: Owner): Promise
 }
 
 /**
- * What becomes of a person where a provider is required. `connected`: nothing changes. `connects`: their next sign-in
- * leads to connecting it. `needs-link`: they need a new link. `invited`: an employee without an account joins with it.
+ * The people of whom one thing becomes where a provider is required: their number, the first ones from A to Z, and the
+ * employees among all. `connected`: nothing changes. `connects`: their next sign-in leads to connecting it.
+ * `needs-link`: they need a new link. `invited`: an employee without an account joins with it.
  */
-export type Readiness = 'connected' | 'connects' | 'needs-link' | 'invited';
-
-/** The people with one readiness: their number, the first ones from A to Z, and which of these have a portal. */
-export type ReadinessGroup = {
-  readiness: Readiness;
+type ReadinessGroup = {
+  readiness: 'connected' | 'connects' | 'needs-link' | 'invited';
   count: number;
   people: { key: string; name: string; employeeId: number | null }[];
   employeeIds: number[];
@@ -87,10 +80,7 @@ const needsSecondFactor = (
 ) => sql<boolean>`
   coalesce(${company.secondFactorFrom} <= now() and (${account.isOwner} or ${account.isManager}), false)`;
 
-/**
- * Decides that people sign in with this provider only, except the owner `fallbackAccountId`. The acting owner must have
- * an identity there. Open sessions stay.
- */
+/** Lets people sign in with this provider only, except the owner `fallbackAccountId`. Open sessions stay. */
 export async function requireProvider(
   owner: Owner,
   { issuer, fallbackAccountId }: { issuer: string; fallbackAccountId: number },
@@ -98,7 +88,7 @@ export async function requireProvider(
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {
     const linked = matches(identities, { companyId, accountId, issuer });
-    if (!(await hasRows(db(tx).select({ id: identities.id }).from(identities).where(linked)))) return 'not-linked';
+    if ((await db(tx).$count(identities, linked)) === 0) return 'not-linked';
     const chosen = byId(accounts, { companyId }, fallbackAccountId);
     const isFallback = and(chosen, accounts.isOwner, isNotNull(accounts.passwordHash));
     const fallback = await findRow(db(tx).select({ name: accounts.name }).from(accounts).where(isFallback));
@@ -110,19 +100,16 @@ export async function requireProvider(
   });
 }
 
+type StepToProvider =
+  | { step: 'connect' | 'provider-only' | 'needs-link'; provider: string }
+  | { step: 'provider-missing' };
+
 /**
  * What a person does next whose password or passkey was right, where a provider is required. `provider-only`: they have
  * connected it. `needs-link`: they need a second factor as well. `provider-missing`: the settings do not have it.
  */
-export type StepToProvider =
-  | { step: 'connect' | 'provider-only' | 'needs-link'; provider: string }
-  | { step: 'provider-missing' };
-
-export async function findStepToProvider({
-  companyId,
-  accountId,
-  hasSecondFactor = false,
-}: AuthenticatedAccount): Promise<StepToProvider> {
+export async function findStepToProvider(account: AuthenticatedAccount): Promise<StepToProvider> {
+  const { companyId, accountId, hasSecondFactor = false } = account;
   const [row] = await db()
     .select({
       issuer: companies.onlyIssuer,
@@ -139,14 +126,8 @@ export async function findStepToProvider({
   return { step: mayConnect ? 'connect' : 'needs-link', provider: provider.id };
 }
 
-/**
- * Connects an account that was proved with an identity at its company's provider. Returns it, signed in by that.
- * `'old-session'`: the account or the rule has changed.
- */
-export async function connectRequiredIdentity(
-  account: AccountVersion,
-  identity: Identity,
-): Promise<AuthenticatedAccount | 'identity-taken' | 'old-session'> {
+/** Connects a proved account with an identity, and signs it in by that. `'old-session'`: account or rule changed. */
+export async function connectRequiredIdentity(account: AccountVersion, identity: Identity) {
   const { companyId, accountId, sessionVersion } = account;
   const { issuer } = identity;
   const connect = inTransaction(async (tx) => {

@@ -21,7 +21,7 @@ import { maySignIn, versionColumns } from '#server/accounts/sessions/sessions.ts
 import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, countUses, forgetUse, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import type { Account, AccountId, AuthenticatedAccount, OnlyProvider, Session } from '#server/principals.ts';
+import type { Account, AccountId, Session } from '#server/principals.ts';
 
 export const maxPasskeys = 20;
 
@@ -36,10 +36,7 @@ const webAuthn = () => import('@simplewebauthn/server');
 
 type RelyingParty = { id: string; origin: string };
 
-/**
- * The origin of APP_URL and its host, to which passkeys belong; null with an IP address, or without TLS except on
- * `localhost`.
- */
+/** The origin of APP_URL and its host; null with an IP address, or without TLS except on `localhost`. */
 export function findRelyingParty(): RelyingParty | null {
   const { protocol, hostname: id, origin } = new URL(env().APP_URL);
   const isSecure = protocol === 'https:' || id === 'localhost';
@@ -83,18 +80,14 @@ const readAnswer = (answer: string) => (Answer.safeParse(parseJson(answer)).data
 
 export async function listPasskeys({ companyId, accountId }: AccountId, tx?: Transaction) {
   const { id, name, createdAt, usedAt } = passkeys;
-  return db(tx)
-    .select({ id, name, createdAt, usedAt })
-    .from(passkeys)
-    .where(matches(passkeys, { companyId, accountId }))
-    .orderBy(id);
+  const isOwn = matches(passkeys, { companyId, accountId });
+  return db(tx).select({ id, name, createdAt, usedAt }).from(passkeys).where(isOwn).orderBy(id);
 }
 
 async function describePasskeys({ companyId, accountId }: AccountId) {
-  const rows = await db()
-    .select({ credentialId: passkeys.credentialId, transports: passkeys.transports })
-    .from(passkeys)
-    .where(matches(passkeys, { companyId, accountId }));
+  const { credentialId, transports } = passkeys;
+  const isOwn = matches(passkeys, { companyId, accountId });
+  const rows = await db().select({ credentialId, transports }).from(passkeys).where(isOwn);
   return rows.map(({ credentialId, transports }) => ({
     id: credentialId.toString('base64url'),
     type: 'public-key' as const,
@@ -137,11 +130,7 @@ export async function makePasskeyOptions(account: Account): Promise<PublicKeyCre
  * Adds the passkey of the browser's answer (JSON); the session has a second factor from then on. A session that needs
  * one adds the first passkey only, and none where recovery codes are its second factor.
  */
-export async function addPasskey(
-  session: Session,
-  name: string,
-  answer: string,
-): Promise<'added' | 'wrong-passkey' | 'too-many'> {
+export async function addPasskey(session: Session, name: string, answer: string) {
   const { account, sessionId, needsSecondFactor } = session;
   const { companyId, accountId } = account;
   const [response, party] = [readAnswer(answer), findRelyingParty()];
@@ -219,14 +208,10 @@ const findPasskey = (credentialId: Buffer) =>
   );
 
 /**
- * Finds the account of an answer (JSON) to `makeSignInOptions`, which is two factors. `OnlyProvider`: as of
- * `authenticatePassword`. Strangers at the address do not delay a `browser` that knows the account.
+ * Finds the account of an answer (JSON) to `makeSignInOptions`, which is two factors. `onlyProviderOf`: its company
+ * allows one provider only. Strangers at the address do not delay a `browser` that knows the account.
  */
-export async function authenticatePasskey(
-  answer: string,
-  address: string,
-  browser: KnownBrowser | null = null,
-): Promise<AuthenticatedAccount | 'wrong-passkey' | OnlyProvider | SlowedDown> {
+export async function authenticatePasskey(answer: string, address: string, browser: KnownBrowser | null = null) {
   const result = await checkAnswer(answer, address, { browser });
   if (result === 'wrong-passkey' || 'waitSeconds' in result) return result;
   const { companyId, accountId, sessionVersion } = result;
@@ -272,10 +257,7 @@ async function verifyAnswer(response: Response, passkey: Found, account?: Accoun
   return (await hasRows(used)) ? passkey : null;
 }
 
-/**
- * Removes passkeys and recovery codes, in the transaction in which a link gave a new password: a person who lost the
- * phone could not sign in otherwise, and its finder could.
- */
+/** Removes passkeys and recovery codes when a link gave a new password: the finder of a lost phone could sign in. */
 export async function removeSecondFactors(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
   const own = matches(passkeys, { companyId, accountId });
   const codes = matches(recoveryCodes, { companyId, accountId });
@@ -283,14 +265,8 @@ export async function removeSecondFactors(tx: Transaction, { companyId, accountI
   await db(tx).delete(recoveryCodes).where(codes);
 }
 
-/**
- * Marks a session as re-authenticated, with a second factor, by the answer to `makeProofOptions`, as `proveSession`.
- */
-export async function provePasskey(
-  session: Session,
-  answer: string,
-  address: string,
-): Promise<'proved' | 'wrong-passkey' | 'provider-only' | SlowedDown> {
+/** Marks a session as re-authenticated, with a second factor, by the answer to `makeProofOptions`. */
+export async function provePasskey(session: Session, answer: string, address: string) {
   const checked = await checkAnswer(answer, address, session);
   if (checked === 'wrong-passkey' || 'waitSeconds' in checked) return checked;
   return proveSession(session, { issuer: null, hasSecondFactor: true });

@@ -20,25 +20,15 @@ const queue = processWide('password-hashes', () =>
 const unknownAccountHash =
   '$argon2id$v=19$m=19456,t=2,p=1$Rzk9xAwUdNOWR8Es/QASig$UB8oMEIN6NLIrWz4xDzs7A+ChLRZvCQ1u56tcIt768o';
 
-/**
- * Hashes a new password with argon2id and the library's defaults: 19 MiB and 2 passes, as OWASP recommends. Throws
- * `QueueTimeout` after 10 s in the queue, or when too many wait.
- */
+/** Hashes a new password with argon2id, 19 MiB and 2 passes, as OWASP recommends. Throws `QueueTimeout` after 10 s. */
 export async function hashPassword(password: string, group = 'new password'): Promise<string> {
   const hashed = await queue('known', group, () => hash(password));
   if (hashed === 'busy') throw new QueueTimeout('the task waited too long in its queue');
   return hashed;
 }
 
-/**
- * Whether the password belongs to the hash. Without a hash it verifies a dummy, so that the duration does not reveal
- * whether an account exists. `'busy'`: nothing was checked.
- */
-export async function matchesPassword(
-  passwordHash: string | null | undefined,
-  password: string,
-  place: HashPlace,
-): Promise<boolean | 'busy'> {
+/** Whether the password belongs to the hash. Without a hash it takes as long. `'busy'`: nothing was checked. */
+export async function matchesPassword(passwordHash: string | null | undefined, password: string, place: HashPlace) {
   const matches = await queue(place.class, place.group, () => verify(passwordHash ?? unknownAccountHash, password));
   return matches === 'busy' ? matches : matches && Boolean(passwordHash);
 }

@@ -6,10 +6,7 @@ import { OtherIssuer } from '#server/accounts/sign-in/provider.ts';
 const hourMs = 60 * 60_000;
 const maxDescriptionLength = 200;
 
-/**
- * Why a sign-in at a provider fails: the sentence for the operator, and the pattern that finds it. The first match
- * counts.
- */
+/** Why a sign-in at a provider fails: the sentence for the operator, and its pattern. The first match counts. */
 const causes = {
   'redirect-address': [
     'the redirect address is not registered at the provider',
@@ -44,10 +41,8 @@ const standardErrors =
 
 type Told = Error & { code?: unknown; error?: string; error_description?: string };
 
-type Explained = { cause: Cause; meaning: string; error: string; error_description: string | undefined };
-
 /** Explains an error of `provider.ts`, without what a person typed. `issuer` is that of the settings. */
-export function explainFailure(thrown: unknown, issuer: string): Explained {
+export function explainFailure(thrown: unknown, issuer: string) {
   const chain: Told[] = [];
   for (let told = thrown; told instanceof Error && chain.length < 5; told = told.cause) chain.push(told as Told);
   const { error, error_description: description } = chain[0] ?? {};
@@ -57,7 +52,7 @@ export function explainFailure(thrown: unknown, issuer: string): Explained {
   const otherIssuer = findOtherIssuer(chain[0]);
   const isSame = otherIssuer?.replace(/\/$/, '') === issuer.replace(/\/$/, '');
   const named = Object.keys(causes).find((name) => causes[name as Cause][1]?.test(text)) as Cause | undefined;
-  const cause = otherIssuer === undefined ? (named ?? 'other') : isSame ? 'slash' : 'issuer';
+  const cause: Cause = otherIssuer === undefined ? (named ?? 'other') : isSame ? 'slash' : 'issuer';
   return {
     cause,
     meaning: causes[cause][0],
@@ -71,14 +66,9 @@ export function logProviderFailure(thrown: unknown, { id, issuer }: { id: string
   const { cause, error, ...once } = explainFailure(thrown, issuer);
   // A person can type what comes with the way back.
   const isTyped = thrown instanceof AuthorizationResponseError && !standardErrors.test(error);
+  const same = { provider: id, issuer, cause, error: isTyped ? 'unknown' : error };
   metrics()?.count('provider_failures', cause);
-  logRepeats(
-    'warn',
-    { provider: id, issuer, cause, error: isTyped ? 'unknown' : error },
-    once,
-    'a sign-in at a provider failed',
-    hourMs,
-  );
+  logRepeats('warn', same, once, 'a sign-in at a provider failed', hourMs);
   return cause;
 }
 

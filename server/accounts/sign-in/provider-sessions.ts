@@ -28,12 +28,8 @@ export async function endProviderSessions(
   const isOfIssuer = eq(sessions.issuer, issuer);
   if (sid !== null && (await endWhere(and(isOfIssuer, eq(sessions.providerSid, sid))))) return;
   if (sub === null || (sid !== null && (await countUses([endedHere(issuer, sid)])) > 0)) return;
-  const ofPerson = matches(identities, {
-    companyId: sessions.companyId,
-    accountId: sessions.accountId,
-    issuer,
-    subject: sub,
-  });
+  const { companyId, accountId } = sessions;
+  const ofPerson = matches(identities, { companyId, accountId, issuer, subject: sub });
   await endWhere(and(isOfIssuer, exists(db().select({ id: identities.id }).from(identities).where(ofPerson))));
 }
 
@@ -50,7 +46,6 @@ async function endWhere(isOfProvider: SQL | undefined): Promise<boolean> {
   return companies.length > 0;
 }
 
-/** When a provider last told of a sign-out there, or null. */
 export async function findLastLogout(issuer: string): Promise<Date | null> {
   const { receivedAt } = providerLogouts;
   const ofIssuer = eq(providerLogouts.issuer, issuer);

@@ -71,26 +71,22 @@ const fetchWith =
 // They publish no list of prompts, but know this one (their documentation).
 const choosesAccount = ['https://accounts.google.com', 'https://login.microsoftonline.com'];
 
+type Begun = Pick<OidcFlow, 'purpose' | 'returnTo' | 'sessionId' | 'token'> & {
+  prompt: 'login' | 'choose' | 'none' | null;
+};
+
 /**
  * Begins a flow: returns it with the address where the provider signs a person in. `prompt`: `'login'` asks for a new
  * sign-in, `'choose'` which account it is (a new sign-in where the provider cannot ask), `'none'` for an answer without
  * a question; throws where it would show a page all the same.
  */
-export async function leadToProvider(
-  provider: OidcProvider,
-  {
-    prompt: wantedPrompt,
-    ...begun
-  }: Pick<OidcFlow, 'purpose' | 'returnTo' | 'sessionId' | 'token'> & {
-    prompt: 'login' | 'choose' | 'none' | null;
-  },
-): Promise<{ address: string; flow: OidcFlow }> {
+export async function leadToProvider(provider: OidcProvider, { prompt: wantedPrompt, ...begun }: Begun) {
   const configuration = await discover(provider);
   const { prompt_values_supported: prompts } = configuration.serverMetadata() as { prompt_values_supported?: string[] };
   const canChoose = prompts?.includes('select_account') ?? choosesAccount.includes(new URL(provider.issuer).origin);
-  const prompt: OidcFlow['prompt'] =
-    wantedPrompt === 'choose' ? (canChoose ? 'select_account' : 'login') : wantedPrompt;
-  const flow = {
+  const choice = canChoose ? 'select_account' : 'login';
+  const prompt = wantedPrompt === 'choose' ? choice : wantedPrompt;
+  const flow: OidcFlow = {
     ...begun,
     prompt,
     provider: provider.id,
@@ -148,9 +144,8 @@ export async function identify(provider: OidcProvider, query: string, flow: Oidc
 }
 
 /**
- * The address at which a provider ends its own session of this browser and leads back to the sign-in
- * page with `state=signed-out`, or null: it has none, or does not answer. `APP_URL/login` must be registered there
- * for the way back.
+ * The address at which a provider ends its own session of this browser and leads back to `APP_URL/login`, which must be
+ * registered there, with `state=signed-out`. Null: it has none, or does not answer.
  */
 export async function findLogoutAddress(provider: OidcProvider): Promise<string | null> {
   const configuration = await discover(provider).catch(() => null);
@@ -199,10 +194,7 @@ function keysFor(provider: OidcProvider): Promise<jose.JWTVerifyGetKey> {
   return keys;
 }
 
-/**
- * Whom a provider has signed out: its session `sid`, the person `sub`, or both. Throws when the token is not
- * one of back-channel logout for this client, or came before.
- */
+/** Whom a provider has signed out: its session `sid`, the person `sub`, or both. Throws on a wrong or used token. */
 export async function readLogoutToken(provider: OidcProvider, token: string): Promise<{ sid?: string; sub?: string }> {
   const { sid, sub, jti } = readClaims(token);
   await jose.jwtVerify(token, await keysFor(provider), {

@@ -17,7 +17,7 @@ import { rememberBrowser, rememberSignOut } from '#server/accounts/sign-in/known
 import { askedProvider } from '#server/accounts/sign-in/oidc-flow.ts';
 import { rememberEnded } from '#server/accounts/sign-in/provider-sessions.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
-import type { AuthenticatedAccount, Employee, Manager, Owner, Session } from '#server/principals.ts';
+import type { AuthenticatedAccount, Employee, Session } from '#server/principals.ts';
 
 /** The session of the current request, or null. One database query per request. */
 export const currentSession = cache(async (): Promise<Session | null> => {
@@ -45,10 +45,7 @@ export async function isOwnRequest(): Promise<boolean> {
 export const isForm = (request: Request): boolean =>
   request.headers.get('content-type')?.includes('application/x-www-form-urlencoded') ?? false;
 
-/**
- * The fields of a form or of JSON that a page of this service sent. Otherwise the answer: 413 (more
- * than 16 KiB, or of unknown length), 403 (from elsewhere) or 400.
- */
+/** The fields of a form or of JSON of an own page. Otherwise the answer: 413 (over 16 KiB, no length), 403 or 400. */
 export async function readFields<Fields>(request: Request, schema: z.ZodType<Fields>): Promise<Fields | Response> {
   // `request.text()` reads a body of any size into memory.
   const length = Number(request.headers.get('content-length') ?? 0);
@@ -61,14 +58,13 @@ export async function readFields<Fields>(request: Request, schema: z.ZodType<Fie
   return schema.safeParse(fields).data ?? new Response(null, { status: 400 });
 }
 
-/** The client's address of the current request, for the limit on failed sign-ins. */
 export async function currentAddress(): Promise<string> {
   return forwardedAddress((await headers()).get('x-forwarded-for'));
 }
 
 /**
- * The session of the current request. Otherwise redirects to the sign-in page. In the last quarter of
- * the time in which its provider must confirm it, a page that is opened asks the provider first.
+ * The session of the current request. Otherwise redirects to the sign-in page. In the last quarter of the time in
+ * which its provider must confirm it, a page that is opened asks the provider first.
  */
 export async function requireSession(returnTo = '/'): Promise<Session> {
   const session = await currentSession();
@@ -82,20 +78,20 @@ export async function requireSession(returnTo = '/'): Promise<Session> {
   return session;
 }
 
-/**
- * The signed-in owner. A manager gets 403 within the frame. Others are redirected: an employee to the portal, who needs
- * a second factor to its page, others to sign in.
- */
-export async function requireOwner(returnTo = '/owner'): Promise<Owner> {
-  const session = await requireSession(returnTo);
-  return session.owner ?? denyPage(session, returnTo);
-}
+type Rights = 'owner' | 'manager';
+
+const requireRights =
+  <Who extends Rights>(who: Who) =>
+  async (returnTo = '/owner'): Promise<NonNullable<Session[Who]>> => {
+    const session = await requireSession(returnTo);
+    return session[who] ?? denyPage(session, returnTo);
+  };
+
+/** The signed-in owner. A manager gets 403; others go to the portal, to their second factor, or to sign in. */
+export const requireOwner = requireRights('owner');
 
 /** The signed-in owner or manager. Otherwise redirects as `requireOwner`. */
-export async function requireManager(returnTo = '/owner'): Promise<Manager> {
-  const session = await requireSession(returnTo);
-  return session.manager ?? denyPage(session, returnTo);
-}
+export const requireManager = requireRights('manager');
 
 // Layouts and pages ask for one address together.
 const denialOfRequest = cache(() => ({ isRecorded: false }));
@@ -108,17 +104,18 @@ function denyPage({ account, manager, needsSecondFactor }: Session, path: string
   return manager ? forbidden() : redirect('/portal');
 }
 
+const rightsOf =
+  <Who extends Rights>(who: Who) =>
+  (session: Session | null, path: string): Session[Who] | null => {
+    if (session && !session[who]) recordDenial(session.account, path, 'no-rights');
+    return session?.[who] ?? null;
+  };
+
 /** The owner of a session, or null. Records that a person who is none asked for the route `path`. */
-export function ownerOf(session: Session | null, path: string): Owner | null {
-  if (session && !session.owner) recordDenial(session.account, path, 'no-rights');
-  return session?.owner ?? null;
-}
+export const ownerOf = rightsOf('owner');
 
 /** The owner or manager of a session, or null; records denials as `ownerOf`. */
-export function managerOf(session: Session | null, path: string): Manager | null {
-  if (session && !session.manager) recordDenial(session.account, path, 'no-rights');
-  return session?.manager ?? null;
-}
+export const managerOf = rightsOf('manager');
 
 /** The signed-in employee. Otherwise redirects: an owner to their area, others to sign in. */
 export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
@@ -126,15 +123,11 @@ export async function requireEmployee(returnTo = '/portal'): Promise<Employee> {
   return employee ?? redirect('/owner');
 }
 
-/** The browser of the current request. */
 export async function readClient(): Promise<SessionClient> {
   return { address: await currentAddress(), client: (await headers()).get('user-agent') ?? '' };
 }
 
-/**
- * Opens a session for the browser of the request, sets its cookies, and ends the one it had. Call it where cookies can
- * be set.
- */
+/** Opens a session for the browser of the request, and ends the one it had. Call it where cookies can be set. */
 export async function startSession(account: AuthenticatedAccount): Promise<void> {
   const jar = await cookies();
   const cookieHeader = (await headers()).get('cookie');

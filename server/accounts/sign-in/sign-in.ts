@@ -25,7 +25,6 @@ export const maxSignInBodyBytes = 16 * 1024;
 const maxUsernameLength = 300;
 const maxPasswordLength = 1000;
 
-// A rejected sign-in takes at least this long, whatever the reason.
 const minRejectionMs = 400;
 
 const windowMinutes = 15;
@@ -39,10 +38,9 @@ const windowMinutes = 15;
  */
 export const signInLimits = { person: 10, address: 300, name: 20, maxWaitSeconds: 60, here: 5 };
 
-/** Too many people sign in at this moment: nothing was checked. Try again after this time. */
+/** Too many people sign in now: nothing was checked. */
 export type Busy = { busySeconds: number };
 
-/** When to try again after the service was too busy to check a password. */
 export const busySeconds = 3;
 
 type Found = NonNullable<Awaited<ReturnType<typeof findAccount>>['account']>;
@@ -73,10 +71,7 @@ export async function authenticatePassword(
   return isWay ? account : { onlyProviderOf: account };
 }
 
-/**
- * Checks the password of a signed-in account again: 10 failures in 15 minutes of this account from this address.
- * Strangers neither delay it nor use up its attempts.
- */
+/** Checks the password of an account again: 10 failures in 15 minutes from this address. Strangers do not delay it. */
 export async function authenticateAgain(
   { companyId, accountId, username }: Account,
   password: string,
@@ -92,15 +87,8 @@ export async function authenticateAgain(
   return checked.isWay ? 'right' : 'provider-only';
 }
 
-/**
- * Counts an attempt at another secret; `matches` says whether it is right. Ten wrong ones in 15 minutes slow an address
- * down.
- */
-export async function checkSecret(
-  name: string,
-  matches: boolean,
-  address: string,
-): Promise<'right' | 'wrong' | SlowedDown> {
+/** Counts an attempt at another secret. Ten wrong ones in 15 minutes slow an address down. */
+export async function checkSecret(name: string, matches: boolean, address: string) {
   const counter = failures(`secret\n${name}\n${addressGroup(address)}`, signInLimits.person);
   const waitSeconds = await countUses([counter]);
   if (waitSeconds > 0 || !matches) logSignIn(waitSeconds > 0 ? 'slowed-down' : 'refused', address);
@@ -148,7 +136,6 @@ function attemptInUnknownBrowser(name: string, network: string, account: Found |
   };
 }
 
-// The account whose password is right, or why there is none.
 type Checked = Found | 'wrong-password' | SlowedDown | Busy;
 
 // Counts the attempt before the check, so that parallel ones count too, and takes it back after a
@@ -218,11 +205,7 @@ async function forgetFailures({ companyId, accountId }: AccountId, network: stri
 }
 
 // Without the name: people type their password there by mistake.
-function logSignIn(
-  outcome: 'signed-in' | 'refused' | 'slowed-down' | 'busy',
-  address: string,
-  accountId?: number,
-): void {
+function logSignIn(outcome: 'signed-in' | 'refused' | 'slowed-down' | 'busy', address: string, accountId?: number) {
   // Limits bound the other outcomes.
   if (outcome === 'slowed-down' || outcome === 'busy') logRepeats('info', { outcome, address }, {}, 'sign-in');
   else log().info({ outcome, address, accountId }, 'sign-in');
