@@ -21,7 +21,7 @@ export async function register(): Promise<void> {
  */
 export const onRequestError: Instrumentation.onRequestError = async (error, request, { routePath, routeType }) => {
   const { logRepeats } = await import('#platform/log/log.ts');
-  (await import('#server/front/page-failures.ts')).notePageError(error, request.headers);
+  (await import('#server/front/health.ts')).notePageError(error, request.headers);
   const { digest } = error as { digest?: string };
   logRepeats(
     'error',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import pLimit from 'p-limit';
 import { db, inTransaction } from '#db/client.ts';
-import { eq, getTableColumns, sql } from '#db/drizzle.cjs';
+import { eq, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { buildFiles } from '#db/schema/tables.ts';
 import { asBuildId, stampFile } from '#platform/config/build.ts';
@@ -23,10 +23,8 @@ export const fileTypes: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** A file of a build. `path` is below `static`; `content` is compressed if `isGzip`. */
-export type BuildFile = Pick<Rows['buildFiles'], 'path' | 'isGzip' | 'content'>;
-
-type StoredFile = BuildFile & Pick<Rows['buildFiles'], 'build' | 'signature'>;
+// `path` is below `static`; `content` is compressed if `isGzip`.
+type BuildFile = Pick<Rows['buildFiles'], 'path' | 'isGzip' | 'content'>;
 
 const renewMs = 6 * 60 * 60 * 1000;
 const endings = { br: '.br', gzip: '.gz', identity: '' };
@@ -35,8 +33,7 @@ const maxReadings = 10;
 
 /**
  * Stores the files of a build in the database, now and every 6 h; they expire after 7 days. Pages of this build may
- * load them from a process of another version. If the database fails, it logs a warning, and the next
- * time tries again.
+ * load them from a process of another version. If the database fails, it logs a warning.
  */
 export async function shareBuild(folder: string): Promise<void> {
   const store = () =>
@@ -47,9 +44,8 @@ export async function shareBuild(folder: string): Promise<void> {
   await store();
 }
 
-export async function readBuildId(folder: string): Promise<string> {
-  return asBuildId(await readFile(join(folder, stampFile), 'utf8'));
-}
+export const readBuildId = async (folder: string): Promise<string> =>
+  asBuildId(await readFile(join(folder, stampFile), 'utf8'));
 
 /** Stores the files of a build, given its folder. Rows that are stored already are only renewed. */
 export async function storeBuild(folder: string): Promise<void> {
@@ -78,15 +74,14 @@ export async function storeBuild(folder: string): Promise<void> {
   });
 }
 
-/** Finds a file of any build by its path. Null when there is none with a valid signature. */
-export async function findBuildFile(path: string): Promise<BuildFile | null> {
-  const { seenAt: _, ...columns } = getTableColumns(buildFiles);
-  const files = await db().select(columns).from(buildFiles).where(eq(buildFiles.path, path));
+// Finds a file of any build by its path. Null when there is none with a valid signature.
+async function findBuildFile(path: string): Promise<BuildFile | null> {
+  const files = await db().select().from(buildFiles).where(eq(buildFiles.path, path));
   return files.find(isSigned) ?? null;
 }
 
-/** Reads the files of a build that browsers load, with their compressed copies, by their paths below `folder`. */
-export async function readBuildFiles(folder: string): Promise<Map<string, EncodedText & { identity: Buffer }>> {
+// Reads the files of a build that browsers load, with their compressed copies, by their paths below `folder`.
+async function readBuildFiles(folder: string): Promise<Map<string, EncodedText & { identity: Buffer }>> {
   // Sorted: two processes that start together lock the rows of the database in the same order.
   const names = (await readdir(folder, { recursive: true })).sort();
   const present = new Set(names);
@@ -106,7 +101,7 @@ function sign(build: string, { path, isGzip, content }: BuildFile, secret: strin
   return createHmac('sha256', secret).update(`${head}\n`).update(content).digest();
 }
 
-function isSigned({ build, signature, ...file }: StoredFile): boolean {
+function isSigned({ build, signature, ...file }: Rows['buildFiles']): boolean {
   return cookieSecrets().some((secret) => {
     const expected = sign(build, file, secret);
     return signature.length === expected.length && timingSafeEqual(signature, expected);
@@ -115,19 +110,15 @@ function isSigned({ build, signature, ...file }: StoredFile): boolean {
 
 const assetsPath = '/_next/static/';
 
-/** Answers a GET or HEAD of a file of a build. Returns false for other requests. */
-export type Assets = (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
-
 const decompress = promisify(gunzip);
 
 /**
  * Reads the scripts, style sheets and pictures of the build into memory, a few megabytes, so that a later build cannot
- * remove them. Browsers may cache them for ever. A name that this build lacks is looked up among the files of other
- * versions. Other files are left to Next.
+ * remove them. Returns what answers a GET or HEAD of one of them, or of another version, and false to other requests.
  */
-export async function openAssets(folder: string): Promise<Assets> {
+export async function openAssets(folder: string) {
   const assets = await readBuildFiles(folder);
-  return async (request, response) => {
+  return async (request: IncomingMessage, response: ServerResponse): Promise<boolean> => {
     const name = request.url?.split('?', 1)[0] ?? '';
     const type = fileTypes[extname(name)];
     if (!name.startsWith(assetsPath) || !type || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
@@ -144,13 +135,8 @@ async function findOfOtherVersion(path: string): Promise<EncodedText | null> {
   return { gzip: file.content, identity: await decompress(file.content) };
 }
 
-function answer(
-  type: string,
-  bodies: EncodedText,
-  { method, headers }: IncomingMessage,
-  response: ServerResponse,
-): void {
-  const { body, headers: bodyHeaders } = chooseEncoding(bodies, headers['accept-encoding']);
+function answer(type: string, bodies: EncodedText, request: IncomingMessage, response: ServerResponse): void {
+  const { body, headers: bodyHeaders } = chooseEncoding(bodies, request.headers['accept-encoding']);
   response.writeHead(200, {
     'Content-Type': type,
     ...bodyHeaders,
@@ -161,5 +147,5 @@ function answer(
     ...fileHeaders,
     ...transportHeaders(),
   });
-  response.end(method === 'HEAD' ? undefined : body);
+  response.end(request.method === 'HEAD' ? undefined : body);
 }

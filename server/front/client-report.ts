@@ -24,17 +24,7 @@ export type Build = { id: string; version: string };
  * arrived. `isForwarded`: a proxy wrote `Forwarded`. `machine`: the address and port at which it came. `build` is null
  * until the pages are loaded; `databaseId` names the database of this process.
  */
-export type ClientReport = {
-  machine: string;
-  build: Build | null;
-  peer: string;
-  peerPort: number;
-  isFromProxy: boolean;
-  address: string;
-  forwardedFor: string | null;
-  isForwarded: boolean;
-  databaseId: string | null;
-};
+export type ClientReport = Awaited<ReturnType<typeof reportClient>>;
 
 const maxAgeSeconds = 300;
 const probeMs = 3000;
@@ -44,7 +34,6 @@ export function signDoctor(seconds = Math.floor(Date.now() / 1000)): string {
   return `${seconds}.${createHmac('sha256', authSecret()).update(`notif doctor ${seconds}`).digest('hex')}`;
 }
 
-/** Whether a request comes from a doctor who knows AUTH_SECRET. */
 export function isFromDoctor({ headers }: IncomingMessage): boolean {
   const value = headers[doctorHeader];
   if (typeof value !== 'string') return false;
@@ -54,8 +43,7 @@ export function isFromDoctor({ headers }: IncomingMessage): boolean {
   return own.length === other.length && timingSafeEqual(own, other);
 }
 
-/** The report about a request of the doctor. `build` is what this process serves. */
-export async function reportClient(request: IncomingMessage, build: Build | null): Promise<ClientReport> {
+export async function reportClient(request: IncomingMessage, build: Build | null) {
   const { socket, headers } = request;
   const forwarded = headers['x-forwarded-for'];
   return {
@@ -71,10 +59,7 @@ export async function reportClient(request: IncomingMessage, build: Build | null
   };
 }
 
-/**
- * Answers `notif doctor` at the address of streams, with their headers: the first bytes at once,
- * the last ones 3 s later. A proxy that buffers delivers both together.
- */
+/** Answers the doctor at the address of streams, in two parts 3 s apart. A proxy that buffers joins them. */
 export function answerStreamProbe(response: ServerResponse): void {
   response.writeHead(200, streamHeaders).write(probeParts.first);
   const timer = setTimeout(() => response.end(probeParts.last), probeMs);

@@ -65,39 +65,28 @@ export async function drain(server: Server, connections: Connections, idle: Idle
   for (const event of requestEvents) server.prependListener(event, closeAfterwards);
   stopListening(server);
   for (const [socket, response] of connections) announceClose(socket, response, idle);
-  if (idle === 'ended') closeIdle(server, connections);
+  if (idle === 'ended') server.closeIdleConnections();
   const timer = setTimeout(() => {
     for (const socket of connections.keys()) socket.destroy();
   }, timeoutMs);
-  await waitUntilEmpty(connections);
+  // A connection that ends with an error closes later, and others may still have been accepted.
+  while (connections.size > 0) await Promise.allSettled([...connections.keys()].map((socket) => once(socket, 'close')));
   clearTimeout(timer);
 }
 
-// A connection that ends with an error closes later, and others may still have been accepted.
-async function waitUntilEmpty(connections: Connections): Promise<void> {
-  while (connections.size > 0) await Promise.allSettled([...connections.keys()].map((socket) => once(socket, 'close')));
-}
-
 function announceClose(socket: Socket, response: ServerResponse | null, idle: Idle): void {
+  // Browsers open connections in advance. For Node these have a running request.
+  if (response === null && socket.bytesRead === 0 && idle === 'ended') return void socket.destroySoon();
   if (response === null || response.writableFinished) return;
   if (!response.headersSent) closeAfter(response);
   else if (idle === 'ended') response.once('close', () => socket.destroySoon());
-}
-
-function closeIdle(server: Server, connections: Connections): void {
-  server.closeIdleConnections();
-  // Browsers open connections in advance. For Node these have a running request.
-  for (const [socket, response] of connections) if (response === null && socket.bytesRead === 0) socket.destroySoon();
 }
 
 const minReservedFiles = 80;
 const reservedShare = 0.1;
 const closedShare = 0.01;
 
-/**
- * How many connections, streams included, a process with `files` file descriptors may hold. A tenth
- * of the files, at least 80, stays free for the database and for files on disk.
- */
+/** How many connections a process with `files` file descriptors may hold. A tenth, at least 80, stays free. */
 export function connectionLimit(files: number): number {
   if (!Number.isFinite(files)) return files;
   return Math.max(1, files - Math.max(minReservedFiles, Math.ceil(files * reservedShare)));

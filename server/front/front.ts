@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { tellNext } from '#platform/config/next-internals.ts';
 import { env } from '#platform/config/settings.ts';
@@ -24,14 +24,8 @@ import {
   isFromDoctor,
   reportClient,
 } from '#server/front/client-report.ts';
-import {
-  type Connections,
-  connectionLimit,
-  limitConnections,
-  limitLineEnds,
-  trackConnections,
-} from '#server/front/connections.ts';
-import { asHealthAnswer, liveAnswer, livePath, readyAnswer, readyPath } from '#server/front/health.ts';
+import { connectionLimit, limitConnections, limitLineEnds, trackConnections } from '#server/front/connections.ts';
+import { asHealthAnswer, liveAnswer, livePath, readyAnswer, readyPath, sayUnavailable } from '#server/front/health.ts';
 import {
   asNotifRequest,
   endSilently,
@@ -43,23 +37,15 @@ import {
   writeResponseAndDrain,
 } from '#server/front/node-http.ts';
 import { type PageRefusal, refuseHead } from '#server/front/page-body.ts';
-import { sayUnavailable } from '#server/front/page-failures.ts';
-import { limitSlowReaders, type SlowReaderLimit } from '#server/front/slow-readers.ts';
+import type { AnswerPage } from '#server/front/page-queue.ts';
+import { limitSlowReaders } from '#server/front/slow-readers.ts';
 import { browserTexts } from '#server/service-texts.ts';
 
 /** The pages of a build: `answer` takes every request that the front does not answer itself. */
-export type Pages = {
-  build: Build;
-  answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-};
+export type Pages = { build: Build; answer: AnswerPage };
 
 /** The front: an HTTP server and its open connections. `serve` adds the pages later. */
-export type Front = {
-  server: Server;
-  connections: Connections;
-  slowReaders: SlowReaderLimit;
-  serve: (pages: Pages) => void;
-};
+export type Front = ReturnType<typeof createFront>;
 
 const idleTimeoutMs = 30_000;
 // Next repeats the address in the page, at a cost that grows with it.
@@ -71,7 +57,7 @@ const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'O
  * Makes the HTTP server. It passes the public interface to `handleNotif` and pages to Next, and answers what Next would
  * answer wrongly: unknown methods, `Expect` and `Upgrade`, headers that are too large.
  */
-export function createFront(): Front {
+export function createFront() {
   let pages: Pages | undefined;
   const server = answerHalfClosed(
     createServer({
@@ -97,7 +83,10 @@ export function createFront(): Front {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
     refuseBytes(error, socket, connections.get(socket)),
   );
-  return { server, connections, slowReaders, serve: (ready) => (pages = ready) };
+  const serve = (ready: Pages): void => {
+    pages = ready;
+  };
+  return { server, connections, slowReaders, serve };
 }
 
 async function route(request: IncomingMessage, response: ServerResponse, pages: Pages | undefined): Promise<void> {
@@ -162,12 +151,8 @@ const logoutPath = /^\/api\/auth\/logout\/[^/]+$/;
 
 function refuseStranger(request: IncomingMessage, path: string): PageRefusal | null {
   const { origin, host, 'sec-fetch-site': site } = request.headers;
-  if (
-    isRead(request) ||
-    (logoutPath.test(path) && !origin) ||
-    isFromOwnPage({ origin, host, site: String(site ?? '') })
-  )
-    return null;
+  if (isRead(request) || (logoutPath.test(path) && !origin)) return null;
+  if (isFromOwnPage({ origin, host, site: String(site ?? '') })) return null;
   return { status: 403, headers: { Connection: 'close' } };
 }
 
@@ -231,7 +216,6 @@ function addressOf(request: IncomingMessage): string {
   return clientAddressOf(request);
 }
 
-// What the error codes of Node's parser mean.
 const parserProblems: [RegExp, ReceivedKind][] = [
   [/HEADER_OVERFLOW/, 'large_headers'],
   [/INVALID_(?:METHOD|URL|VERSION|CONSTANT)|PAUSED_H2/, 'first_line'],
@@ -254,11 +238,9 @@ function refuseBytes(error: ParserError, socket: Socket, latest: ServerResponse 
   setTimeout(() => socket.destroy(), idleKeepAliveMs).unref();
 }
 
-/**
- * Answers a browser whose headers are too large, as a rule because of its cookies: a page in the person's language.
- * `received`: the bytes that Node gave up at. Null for a program, or where they do not begin with the request.
- */
-export function explainLargeHeaders(received: Buffer): NotifResponse | null {
+// Answers a browser whose headers are too large, as a rule because of its cookies: a page in the person's language.
+// `received`: the bytes that Node gave up at. Null for a program, or where they do not begin with the request.
+function explainLargeHeaders(received: Buffer): NotifResponse | null {
   const head = received.toString('latin1');
   const headerOf = (name: string) => new RegExp(`^${name}: *(.*)$`, 'im').exec(head)?.[1] ?? null;
   if (!/^(?:GET|HEAD|POST) /.test(head) || !headerOf('accept')?.includes('text/html')) return null;

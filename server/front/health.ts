@@ -1,5 +1,8 @@
-import { db, renewPools, renewReadOnlyPools } from '#db/client.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { db, renewPools, renewReadOnlyPools, requireRow } from '#db/client.ts';
+import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
+import { processWide } from '#platform/config/process-wide.ts';
 import { withTimeout } from '#platform/queues.ts';
 
 /** The address of the liveness check: 200 while the process can answer. */
@@ -10,7 +13,7 @@ export const readyPath = '/health/ready';
 
 type Obstacle = 'stopping' | 'pages' | 'database' | 'database_read_only';
 
-export type HealthAnswer = { status: 200 | 503; headers: Record<string, string>; body: string };
+type HealthAnswer = { status: 200 | 503; headers: Record<string, string>; body: string };
 
 let isStopping = false;
 
@@ -21,10 +24,7 @@ export function markStopping(): void {
 
 export const liveAnswer = (): HealthAnswer => asHealthAnswer(200, { live: true });
 
-/**
- * The readiness check: pages are loaded, the process does not stop, the database answers within 2 s and accepts writes.
- * All callers share one query a second.
- */
+/** The readiness check: the pages are loaded, and the database answers within 2 s. Callers share one query a second. */
 export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   const missing: Obstacle[] = hasPages ? [] : ['pages'];
   if (isStopping) missing.push('stopping');
@@ -48,7 +48,6 @@ export function asHealthAnswer(status: 200 | 503, answer: object): HealthAnswer 
 
 const cacheMs = 1000;
 const timeoutMs = 2000;
-// One result for all callers in this process.
 let cached: { checkedAtMs: number; obstacle: Promise<Obstacle | null> } | undefined;
 
 async function findObstacle(): Promise<Obstacle | null> {
@@ -60,7 +59,31 @@ async function findObstacle(): Promise<Obstacle | null> {
 }
 
 async function isDatabaseReadOnly(): Promise<boolean> {
-  const [row] = await db().execute<{ readOnly: boolean }>(sql`
+  const asked = db().execute<{ readOnly: boolean }>(sql`
     select pg_is_in_recovery() or current_setting('transaction_read_only')::boolean as "readOnly"`);
-  return row?.readOnly ?? false;
+  return (await requireRow(asked)).readOnly;
+}
+
+// The headers of requests whose page could not reach the database. Next hands the same object to its hook for errors.
+const unavailable = processWide('unavailable-pages', () => new WeakSet<object>());
+
+/** Takes an error of the page for the request with these headers. */
+export const notePageError = (error: unknown, headers: object): void =>
+  void (isDatabaseUnavailable(error) && unavailable.add(headers));
+
+// A page may be slow for its own reasons, such as a slow upload. So after this time the database is asked: if it hangs,
+// that replaces its pools, and the statements of the page fail.
+const askAfterMs = 3500;
+
+/** Lets a page that failed because the database is unavailable answer 503 with `Retry-After`, where Next says 500. */
+export function sayUnavailable({ headers }: IncomingMessage, response: ServerResponse): void {
+  const timer = setTimeout(() => void readyAnswer(true), askAfterMs);
+  response.once('close', () => clearTimeout(timer));
+  const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse;
+  response.writeHead = (status: number, ...rest: unknown[]) => {
+    clearTimeout(timer);
+    const isUnavailable = status === 500 && unavailable.has(headers);
+    if (isUnavailable) response.setHeader('Retry-After', '5');
+    return writeHead(isUnavailable ? 503 : status, ...rest);
+  };
 }

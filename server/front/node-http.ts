@@ -45,15 +45,8 @@ export function writeResponse(response: ServerResponse, { status, headers, body 
   response.end(body);
 }
 
-/**
- * Writes a response. When a part of the request's body was not read, it drops the rest for up to 2 s
- * and then closes the connection. Closing it at once could take the response away.
- */
-export async function writeResponseAndDrain(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: NotifResponse,
-): Promise<void> {
+/** Writes a response. Drops the rest of the body for up to 2 s before it closes, which could take the response away. */
+export async function writeResponseAndDrain(request: IncomingMessage, response: ServerResponse, answer: NotifResponse) {
   if (request.complete || !hasBody(request)) return writeResponse(response, answer);
   response.writeHead(answer.status, { ...answer.headers, Connection: 'close' });
   response.write(answer.body);
@@ -121,24 +114,14 @@ function readBody(request: IncomingMessage): Promise<ReceivedBody> {
   });
 }
 
-/**
- * The longest wait for a whole head, and for a whole request with its body, from the first byte.
- * The interface waits for a body for 10 s only.
- */
+/** The longest wait for a whole head, and for a whole request with its body, from the first byte. */
 export const requestDeadlines = { headersTimeout: 10_000, requestTimeout: 15_000, connectionsCheckingInterval: 2000 };
 
 // The code of Node's error for a head or a body that took too long.
 const isLate = ({ code }: NodeJS.ErrnoException) => code === 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/**
- * Handles a connection with malformed or slow bytes whose client must get no response or gets one
- * already. `latest` is the response to its latest request. Returns false if the caller must answer.
- */
-export function endSilently(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  latest: ServerResponse | null | undefined,
-): boolean {
+/** Handles malformed or slow bytes after the response `latest`. Returns false if the caller must answer. */
+export function endSilently(error: NodeJS.ErrnoException, socket: Socket, latest: ServerResponse | null | undefined) {
   if (!latest) {
     if (!isLate(error) || socket.bytesRead > 0) return false;
     // Browsers open connections in advance, and would take a response for that to their next request.
@@ -160,10 +143,7 @@ export function endSilently(
   return true;
 }
 
-/**
- * Ends a page request whose body will never be complete: 408 when late, 400 when malformed, no response when one has
- * begun. `refuse` writes the response, which must close the connection.
- */
+/** Ends a page request whose body will never be complete. `refuse` writes the response, unless one has begun. */
 export function refuseTruncated(
   request: IncomingMessage,
   response: ServerResponse,

@@ -7,7 +7,6 @@ import { maxPictureBytes, picturePath } from '#server/sends/pictures/pictures.ts
 
 type Head = { method?: string | undefined; headers: IncomingMessage['headers'] };
 
-/** Why a request does not go on to the pages. */
 export type PageRefusal = { status: number; headers: Record<string, string> };
 
 const maxActionBodyBytes = 16 * 1024;
