@@ -8,7 +8,6 @@ import type { Manager, Owner } from '#server/principals.ts';
 
 type Name = keyof Rows['companies'];
 
-/** Reads columns of the company. */
 export async function findSettings<Names extends Name>(
   { companyId }: Pick<Manager, 'companyId'>,
   names: Names[],
@@ -19,10 +18,7 @@ export async function findSettings<Names extends Name>(
   return row as unknown as Pick<Rows['companies'], Names>;
 }
 
-/**
- * Changes columns of the owner's company, with one audit entry. `follow` does in the same transaction
- * what the change requires. Neither happens when nothing changes.
- */
+/** Changes columns of the owner's company, with one audit entry. `follow` runs in the same transaction. */
 export async function changeSettings<Names extends Name>(
   owner: Owner,
   settings: Pick<Rows['companies'], Names>,

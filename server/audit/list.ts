@@ -1,4 +1,4 @@
-import { byId, db, findRow, isAnyOf } from '#db/client.ts';
+import { byId, db, findRow, isAnyOf, matches } from '#db/client.ts';
 import {
   type AnyPgColumn,
   and,
@@ -26,22 +26,20 @@ import { timeOfRequest } from '#server/request-id.ts';
 /** One entry of the audit log. Its names are those at the time of the entry. */
 export type AuditEntry = Omit<Rows['auditLog'], 'companyId'>;
 
-/**
- * A page of the audit log. `next`: the `before` of the next page. One search reads at most 300,000 entries; when it
- * ends before the page is full, `searchedTo` is the time of the last one.
- */
-type AuditPage = { entries: AuditEntry[]; more: boolean; next: number | null; searchedTo: Date | null };
-
 const maxEntriesRead = 300_000;
 const walkPageSize = 1000;
 
 const { companyId: _, ...columns } = getTableColumns(auditLog);
 
-/** Entries of the owner's company that pass the filter, newest first: at most `limit`, older than entry `before`. */
+/**
+ * Entries of the owner's company that pass the filter, newest first: at most `limit`, older than entry `before`.
+ * `next`: the `before` of the next page. One search reads at most 300,000 entries; when it ends before the page is
+ * full, `searchedTo` is the time of the last one.
+ */
 export async function listAudit(
   owner: Owner,
   { before, limit = 50, filter = {} }: { before?: number; limit?: number; filter?: AuditFilter } = {},
-): Promise<AuditPage> {
+) {
   const indexed = and(eq(auditLog.companyId, owner.companyId), indexedFilter(owner, filter, before));
   const searched = db()
     .select(columns)
@@ -71,19 +69,21 @@ export async function listAudit(
   return { entries, more: false, next: last?.id ?? null, searchedTo: last?.at ?? null };
 }
 
-/** Reads every entry that passes the filter, newest first, a page at a time. */
 export async function* walkAudit(owner: Owner, filter: AuditFilter): AsyncGenerator<AuditEntry> {
-  let page: AuditPage = await listAudit(owner, { limit: walkPageSize, filter });
-  yield* page.entries;
-  while (page.next !== null) {
-    page = await listAudit(owner, { before: page.next, limit: walkPageSize, filter });
+  for (let before: number | null | undefined; before !== null; ) {
+    const page = await listAudit(owner, { before, limit: walkPageSize, filter });
     yield* page.entries;
+    before = page.next;
   }
 }
 
 export async function findAuditEntry(owner: Owner, id: number): Promise<AuditEntry | null> {
-  const isEntry = byId(auditLog, owner, id);
-  return findRow(db().select(columns).from(auditLog).where(isEntry));
+  return findRow(
+    db()
+      .select(columns)
+      .from(auditLog)
+      .where(byId(auditLog, owner, id)),
+  );
 }
 
 /**
@@ -172,27 +172,23 @@ function byActor(who: NonNullable<AuditFilter['who']>, { actorKind, actorId }: E
   return and(eq(actorKind, kind), eq(actorId, id));
 }
 
-/**
- * The choices of the filter form: up to 500 keys, active ones first, up to 100 owners and managers, and `selectedId`.
- */
+/** The choices of the filter form: up to 500 keys, active ones first, 100 owners and managers, and `selectedId`. */
 export async function listAuditNames({ companyId }: Owner, selectedId?: number) {
   const revoked = sql<boolean>`${apiKeys.revokedAt} is not null`;
   const isSelected = selectedId === undefined ? undefined : eq(accounts.id, selectedId);
-  const [keys, people] = await Promise.all([
-    db()
-      .select({ id: apiKeys.id, name: apiKeys.name, revoked })
-      .from(apiKeys)
-      .where(eq(apiKeys.companyId, companyId))
-      .orderBy(revoked, apiKeys.name, apiKeys.id)
-      .limit(500),
-    db()
-      .select({ id: accounts.id, name: accounts.name })
-      .from(accounts)
-      .where(and(eq(accounts.companyId, companyId), or(accounts.isOwner, accounts.isManager, isSelected)))
-      .orderBy(accounts.name, accounts.id)
-      .limit(100),
-  ]);
-  return { keys, people };
+  const keys = db()
+    .select({ id: apiKeys.id, name: apiKeys.name, revoked })
+    .from(apiKeys)
+    .where(eq(apiKeys.companyId, companyId))
+    .orderBy(revoked, apiKeys.name, apiKeys.id)
+    .limit(500);
+  const people = db()
+    .select({ id: accounts.id, name: accounts.name })
+    .from(accounts)
+    .where(and(eq(accounts.companyId, companyId), or(accounts.isOwner, accounts.isManager, isSelected)))
+    .orderBy(accounts.name, accounts.id)
+    .limit(100);
+  return { keys: await keys, people: await people };
 }
 
 const maxEmployeesFound = 100;
@@ -212,10 +208,7 @@ const changesOfRights: AuditAction[] = [
   ...(['manager.leave', 'manager.link', 'manager.renew'] as const),
 ];
 
-/**
- * The newest three changes to owners and managers, and to links for their passwords, in the last 7 days. Leaves out
- * what this owner did, and that a person whom this owner invited joined.
- */
+/** The newest three changes to owners, managers and their links in 7 days, but what this owner did or invited to. */
 export async function listOwnerChanges({ companyId, accountId }: Owner): Promise<AuditEntry[]> {
   const ownerSince = db()
     .select({ since: sql`coalesce(${accounts.ownerSince}, ${accounts.createdAt})` })
@@ -224,13 +217,9 @@ export async function listOwnerChanges({ companyId, accountId }: Owner): Promise
   const isNew = and(gt(auditLog.at, sql`now() - interval '7 days'`), gt(auditLog.at, ownerSince));
   const isOfOthers = or(ne(auditLog.actorKind, 'account'), ne(auditLog.actorId, accountId));
   const isChangeOfRights = and(isChange, isAnyOf(auditLog.action, changesOfRights));
-  const { companyId: company, accountId: invited, createdBy, usedAt } = invitations;
-  const ownInvitation = db()
-    .select({ invited })
-    .from(invitations)
-    .where(
-      and(eq(company, companyId), eq(invited, auditLog.actorId), eq(createdBy, accountId), eq(usedAt, auditLog.at)),
-    );
+  const { actorId, at } = auditLog;
+  const isOwn = matches(invitations, { companyId, accountId: actorId, createdBy: accountId, usedAt: at });
+  const ownInvitation = db().select({ usedAt: invitations.usedAt }).from(invitations).where(isOwn);
   const isInvitedByMe = and(isAnyOf(auditLog.action, ['owner.join', 'manager.join']), exists(ownInvitation));
   return db()
     .select(columns)

@@ -42,10 +42,7 @@ type Actor =
   | { companyId: number; accountId: number; name: string }
   | { companyId: number; kind: 'system' | 'operator' };
 
-/**
- * The content of an entry. `keyId` and `employeeId` make the entry findable by them. It must not
- * contain secrets. Its field names never change, because old entries keep them.
- */
+/** The content of an entry, without secrets, findable by `keyId` and `employeeId`. Old entries keep their names. */
 type AuditDetails = Record<string, unknown> & { keyId?: number; employeeId?: number };
 
 // What an owner or manager does needs a transaction in which their rights were checked.
@@ -73,10 +70,7 @@ export async function recordAudit<Who extends Actor>(
 }
 
 /** Compares values before and after a change, for `details`; null when nothing differs. */
-export function findChanges<Values extends object>(
-  was: Values,
-  newValues: Values,
-): { changes: Partial<Values>; was: Partial<Values> } | null {
+export function findChanges<Values extends object>(was: Values, newValues: Values) {
   const names = (Object.keys(newValues) as (keyof Values)[]).filter((name) => was[name] !== newValues[name]);
   const pick = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Values>;
   return names.length > 0 ? { changes: pick(newValues), was: pick(was) } : null;

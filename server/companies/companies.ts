@@ -6,34 +6,23 @@ import { accounts, companies } from '#db/schema/tables.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import type { Language } from '#platform/language.ts';
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
-import type { WeakPassword } from '#server/accounts/sign-in/passwords.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type Kind, kinds } from '#server/notifications/kinds.ts';
 import type { Manager, Operator, Owner } from '#server/principals.ts';
 
-/** A new company: its name (1–120 characters), an IANA time zone, and its owner's account. */
-type NewCompany = {
-  companyName: string;
-  timeZone: string;
-  ownerName: string;
-  username: string;
-  password: string;
-  language?: Language;
-};
+/** What owners may change: a name of 1–120 characters and an IANA time zone. */
+type CompanyDetails = { companyName: string; timeZone: string };
+
+type NewOwner = { ownerName: string; username: string; password: string; language?: Language };
 
 /** Whether any owner exists. Until then the set-up page asks for the code of the server's log. */
 export async function hasOwner(tx?: Transaction): Promise<boolean> {
   return hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(sql`${accounts.isOwner}`).limit(1));
 }
 
-/**
- * Creates a company and its owner. With `onlyFirst`, only while no owner exists; of two concurrent calls one succeeds.
- */
-export async function createCompany(
-  input: NewCompany,
-  { onlyFirst = false }: { onlyFirst?: boolean } = {},
-): Promise<Owner | WeakPassword | 'duplicate-username' | 'already-set-up'> {
+/** Creates a company and its owner. With `onlyFirst`, only while no owner exists, also of two concurrent calls. */
+export async function createCompany(input: CompanyDetails & NewOwner, { onlyFirst = false } = {}) {
   const insert = async (tx: Transaction, passwordHash: string) => {
     await db(tx).execute(sql`select pg_advisory_xact_lock(${advisoryLocks.setUp})`);
     if (onlyFirst && (await hasOwner(tx))) return 'already-set-up';
@@ -43,7 +32,7 @@ export async function createCompany(
   return withNewPassword(input.password, names, insert, 'sign-up');
 }
 
-async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: string): Promise<Owner> {
+async function insertCompany(tx: Transaction, input: CompanyDetails & NewOwner, passwordHash: string): Promise<Owner> {
   const { companyName, timeZone, ownerName, username, language = null } = input;
   const { id: companyId } = await requireRow(
     db(tx).insert(companies).values({ name: companyName, timeZone }).returning({ id: companies.id }),
@@ -52,16 +41,11 @@ async function insertCompany(tx: Transaction, input: NewCompany, passwordHash: s
   const row = await requireRow(
     db(tx).insert(accounts).values(account).returning({ companyId: accounts.companyId, accountId: accounts.id }),
   );
-  const owner: Owner = { kind: 'owner', ...row, companyName, timeZone, name: ownerName };
   const actor = { ...row, name: ownerName };
   await recordAudit(tx, actor, 'company.create', { name: companyName, timeZone, username });
-  return owner;
+  return { kind: 'owner', ...actor, companyName, timeZone };
 }
 
-/** What owners may change: a name of 1–120 characters and an IANA time zone. */
-type CompanyDetails = { companyName: string; timeZone: string };
-
-/** Changes the company. Audit entries keep the old name. */
 export const editCompany = (owner: Owner, { companyName: name, timeZone }: CompanyDetails) =>
   changeSettings(owner, { name, timeZone });
 
@@ -85,7 +69,6 @@ export function isSetupCode(text: string): boolean {
   return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
-/** The kinds whose notifications must be confirmed, in the order of `kinds`. */
 export async function findMustConfirmKinds(manager: Manager): Promise<Kind[]> {
   const { mustConfirmKinds } = await findSettings(manager, ['mustConfirmKinds']);
   return kinds.filter((kind) => mustConfirmKinds.includes(kind));
@@ -107,10 +90,7 @@ export async function listCompanies(_: Operator) {
 }
 
 /** The company with this number or, in any case, name; with null, the only one. `'several'`: more than one. */
-export async function findCompany(
-  _: Operator,
-  numberOrName: string | null,
-): Promise<{ companyId: number; name: string } | 'no-such-company' | 'several'> {
+export async function findCompany(_: Operator, numberOrName: string | null) {
   const byNumber = /^\d{1,9}$/.test(numberOrName ?? '') ? eq(companies.id, Number(numberOrName)) : undefined;
   const [company, another] = await db()
     .select({ companyId: companies.id, name: companies.name })

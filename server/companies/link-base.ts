@@ -7,10 +7,7 @@ import { changeSettings, findSettings } from '#server/audit/company-settings.ts'
 import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
 import type { Owner, Session } from '#server/principals.ts';
 
-/**
- * Changes the address of the company's own portal; an empty text removes it. Warns the other
- * owners, because it decides where the links of all notifications lead, also of earlier ones.
- */
+/** Changes the address of the company's own portal (empty: none), to which all links lead. Warns the other owners. */
 export async function changeLinkBase(owner: Owner, text: string): Promise<'changed' | 'unchanged' | LinkBaseProblem> {
   const read = text.trim() === '' ? { linkBase: null } : readLinkBase(text, isTrial());
   if (typeof read === 'string') return read;
@@ -34,10 +31,7 @@ const maxEmbedOrigins = 10;
  * Changes which pages may show the bell: the origins of the addresses in `text`, one in a line, at most 10, by the
  * rules of `readLinkBase`. Bells in pages that are not listed any more close.
  */
-export async function changeEmbedOrigins(
-  owner: Owner,
-  text: string,
-): Promise<'changed' | 'unchanged' | 'not-an-origin' | 'odd-host' | 'too-many'> {
+export async function changeEmbedOrigins(owner: Owner, text: string) {
   const read = text.split(/\s+/).flatMap((line) => (line ? [readLinkBase(line, isTrial())] : []));
   const origins = read.map((address) => (typeof address === 'string' ? null : new URL(address.linkBase).origin));
   const embedOrigins = [...new Set(origins.filter((origin) => origin !== null))];

@@ -56,10 +56,7 @@ export async function findLogoOfBrowser(cookieHeader: string | null) {
 }
 
 /** Stores a new logo from a PNG, of which only the pixels are kept. The outcome names what is wrong with the file. */
-export async function setLogo(
-  owner: Owner,
-  file: Buffer,
-): Promise<'changed' | 'unchanged' | 'not-a-picture' | 'too-many-pixels'> {
+export async function setLogo(owner: Owner, file: Buffer) {
   const picture = await redraw(file, 'png', maxSide);
   if (typeof picture === 'string') return picture;
   const { file: png, width, height } = picture;

@@ -1,27 +1,21 @@
 import { db, findRow, matches, requireRow } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies, employees, receipts } from '#db/schema/tables.ts';
 import { selectLatestVisits } from '#server/employees/employee-list.ts';
 import { expiryState, isValidKey, k, lastValidDay, warnDaysBefore } from '#server/keys/validity.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 
 /** The employee who gets the first greeting. `isMe`: this employee is the owner who asks. */
-export type FirstPerson = Pick<Rows['employees'], 'id' | 'name'> & { hasAccount: boolean; isMe: boolean };
+export type FirstPerson = NonNullable<Progress['first']>;
+
+export type Progress = Awaited<ReturnType<typeof findProgress>>;
 
 /**
- * How far a company is on the way to its first notification that somebody saw. `first` is null
- * while it has no active employee.
+ * The first steps of the owner's company: a person, a send, and a notification that was shown or read; and whether it
+ * ever had a key. `first`: the asking owner, otherwise the first employee with an account, otherwise the first of all.
+ * After the first steps nobody is looked for, so the cost does not depend on the company's size.
  */
-export type Progress = { hasKey: boolean; hasSend: boolean; hasSeen: boolean; first: FirstPerson | null };
-
-/**
- * The first steps of the owner's company: a person, a send, and a notification that was shown or
- * read; and whether it ever had a key. The first person is the asking owner, otherwise the first
- * with an account, otherwise the first of all. After the first steps nobody is looked for, so the
- * cost does not depend on the company's size.
- */
-export async function findProgress(owner: Owner): Promise<Progress> {
+export async function findProgress(owner: Owner) {
   const { companyId } = owner;
   const keys = db().select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.companyId, companyId));
   const isSeen = or(isNotNull(receipts.shownAt), isNotNull(receipts.readAt));
@@ -42,7 +36,7 @@ export async function findProgress(owner: Owner): Promise<Progress> {
   return { ...row, first: row.hasSeen ? null : await findFirstPerson(owner) };
 }
 
-async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPerson | null> {
+async function findFirstPerson({ companyId, accountId }: Owner) {
   const isMe = sql<boolean>`${employees.accountId} is not distinct from ${accountId}`;
   const hasAccount = sql<boolean>`${employees.accountId} is not null`;
   return findRow(
@@ -55,13 +49,12 @@ async function findFirstPerson({ companyId, accountId }: Owner): Promise<FirstPe
   );
 }
 
-/**
- * The active employees who may not hear a send. Each is counted once, under the first
- * that applies: no account, portal never open, portal not open for 7 days, sound does not play. An
- * employee with a push subscription counts as reached.
- */
 type OutOfReach = Record<'active' | 'noAccount' | 'neverSeen' | 'notSeenLately' | 'noSound', number>;
 
+/**
+ * Counts the active employees who may not hear a send, each once, under the first that applies: no account, portal
+ * never open, or not for 7 days, sound does not play. One with a push subscription hears it.
+ */
 export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReach> {
   // As text: a report with several sums.
   const counted = db().execute<OutOfReach>(sql`

@@ -34,11 +34,8 @@ export async function countTooOld({ companyId }: Owner, days: number): Promise<n
     .limit(maxCounted)
     .as('oldest');
   const isTooOld = lt(oldest.createdAt, retentionExpiry(sql`${days}::int`));
-  const tooOld = db()
-    .select({ count: count() })
-    .from(oldest)
-    .innerJoin(companies, and(eq(companies.id, companyId), isTooOld));
-  return (await requireRow(tooOld)).count;
+  const ofCompany = and(eq(companies.id, companyId), isTooOld);
+  return (await requireRow(db().select({ count: count() }).from(oldest).innerJoin(companies, ofCompany))).count;
 }
 
 /** Changes the retention. The hourly job then deletes what is too old. */

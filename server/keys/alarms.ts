@@ -16,7 +16,6 @@ const repeatsForAlarm = 5;
 const maxSendsPerMinute = 60;
 const maxNumbersPerMinute = 5000;
 
-/** What an alarm is about: a key, or the account of a person. */
 export type AlarmSource = { keyId: number } | { accountId: number };
 
 /**
@@ -40,17 +39,13 @@ export const alarmTag = (kind: Alarm['kind'], source: AlarmSource): string =>
 /** The alarms under the name that statements in text give them. */
 export const a = alias(alarms, 'a');
 
-/** Whether an alarm is about this key or account. */
 export const isAbout = (source: AlarmSource, alarm: { keyId: AnyPgColumn; accountId: AnyPgColumn } = alarms) =>
   'keyId' in source ? eq(alarm.keyId, source.keyId) : eq(alarm.accountId, source.accountId);
 
 /** A key or person that has just sent to everyone. */
 export type Broadcaster = { companyId: number } & AlarmSource;
 
-/**
- * Raises an alarm for each of these keys, or of these people, that sends the same text again and
- * again; an open alarm is updated. Sends from before the last dismissal do not count.
- */
+/** Raises or updates an alarm for each of these keys, or people, that repeats a text since the last dismissal. */
 export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
   const [first] = broadcasters;
   if (!first) return;
@@ -118,10 +113,7 @@ const sourceColumns = sql`
   case when a.key_id is null then jsonb_build_object('accountId', a.account_id)
     else jsonb_build_object('keyId', a.key_id) end as source, coalesce(k.name, p.name) as name`;
 
-/**
- * The open alarms of the kinds that the owner has switched on. A revoked key raises none, and an
- * expired key is not silent: it cannot send.
- */
+/** The open alarms of the kinds that are switched on. A revoked key has none; an expired key is not silent. */
 export async function listAlarms(owner: Owner): Promise<Alarm[]> {
   // As text: two reports in one list.
   return db().execute<Alarm>(sql`
@@ -143,12 +135,7 @@ export async function listAlarms(owner: Owner): Promise<Alarm[]> {
 }
 
 /** Dismisses an alarm. Five more sends, or another expected time without one, raise a new one. */
-export async function dismissAlarm(
-  owner: Owner,
-  kind: Alarm['kind'],
-  source: AlarmSource,
-): Promise<'dismissed' | 'no-such-alarm'> {
-  const { companyId } = owner;
+export async function dismissAlarm(owner: Owner, kind: Alarm['kind'], source: AlarmSource) {
   return asOwner(owner, async (tx) => {
     const dismissed = await (kind === 'silent-key'
       ? dismissSilence(tx, owner, source)
@@ -159,7 +146,7 @@ export async function dismissAlarm(
     await db(tx)
       .update(ownerDevices)
       .set({ pending: sql`${ownerDevices.pending} - ${tag}::text` })
-      .where(and(eq(ownerDevices.companyId, companyId), sql`jsonb_exists(${ownerDevices.pending}, ${tag})`));
+      .where(and(eq(ownerDevices.companyId, owner.companyId), sql`jsonb_exists(${ownerDevices.pending}, ${tag})`));
     await recordAudit(tx, owner, 'alarm.dismiss', { ...source, name: dismissed.name, kind });
     return 'dismissed';
   });
@@ -232,16 +219,13 @@ const maxTaken = 50;
 /** How often the devices of a company get one alarm at most, in minutes. */
 const minutesBetweenPushes = 60;
 
-/** An alarm that the owners' devices get now. `count` is the number of repeats. */
+/** An alarm that the owners' devices get now. `count` is the number of repeats; with `isMore` there are more. */
 export type AlarmToPush = { companyId: number; source: AlarmSource; name: string } & (
   | { kind: 'repeated-broadcast'; count: number; isMore: boolean }
   | { kind: 'silent-key' }
 );
 
-/**
- * Takes the alarms about repeated texts that opened, or grew after an hour; each goes to one process. Those of
- * companies without an owner's device stay. `isMore`: at least `count` repeats.
- */
+/** Takes the alarms about repeats that opened, or grew after an hour, and have a device; one process gets each. */
 export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]> {
   // As text: the count reads a union of laterals.
   const taken = await db(tx).execute<{ companyId: number; source: AlarmSource; name: string; count: number }>(sql`
@@ -262,12 +246,9 @@ export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]>
 }
 
 /**
- * Checks up to 50 keys whose time for it has come, and returns those that fell silent. Each silence
- * is returned once, to one of the processes that ask. `isAll`: no further key is due.
- *
- * The next check of a key is at the time when it falls silent without a send. For a silent key it
- * is one interval from now, because after its next send it cannot fall silent earlier. So no
- * silence is missed, and only companies with due keys are read.
+ * Checks up to 50 keys whose time for it has come, and returns those that fell silent, each once to one process.
+ * `isAll`: no further key is due. The next check of a key is when it falls silent without a send; of a silent one after
+ * an interval, because after its next send it cannot fall silent earlier.
  */
 export async function takeSilencesToPush(tx: Transaction): Promise<{ silent: AlarmToPush[]; isAll: boolean }> {
   // As text: the builder takes three times the lines for these steps.

@@ -9,7 +9,6 @@ import type { ApiKey } from '#server/principals.ts';
 // Why a request was rejected: its stable code, the wrong field, and the values of its message.
 type Rejection = { code: string; field?: string; parameters?: Record<string, number | string | undefined> };
 
-// Operation, address and program of a call.
 type Origin = { operation: string; address: string; client: string };
 
 /** An answered call of the public interface. Without a `key`, `fingerprint` is set for a rejected or misplaced one. */
@@ -26,8 +25,7 @@ export type Call = {
 type Use = { companyId: number; keyId: number; firstAt: Date; lastAt: Date } & Origin;
 type Hour = { companyId: number; keyId: number; hour: number; requests: number; refused: number };
 
-// `more` are similar calls of the same second. `requestId` is null where calls are only counted;
-// `more` is then their number.
+// `more` are similar calls of the same second, and all calls where they are only counted (`requestId` null).
 type RejectedRequestRow = { at: Date; fingerprint: string | null; code: string; more: number } & (
   | ({ requestId: string } & Rejection & Origin)
   | { requestId: null }
@@ -35,8 +33,7 @@ type RejectedRequestRow = { at: Date; fingerprint: string | null; code: string; 
 
 type Source = 'key' | 'rejected' | 'none';
 
-// What a process has not written yet. `rejected` has rows by key or address and reason, `sizes` the
-// number of these rows by their source, `counted` the rejected calls that are only counted.
+// What a process has not written yet. `rejected` has rows by key or address and reason, `sizes` their number by source.
 type Batch = {
   uses: Map<string, Use>;
   hours: Map<string, Hour>;
@@ -64,9 +61,11 @@ export const rejectedPerHour = { ofKey: 500, ofOthers: 60 };
 
 const shorten = (text: string): string => excerptOf(text, maxTextLength);
 
-const originOf = ({ operation, address, client }: Origin): Origin => {
-  return { operation: shorten(operation), address: shorten(address), client: shorten(client) };
-};
+const originOf = ({ operation, address, client }: Origin): Origin => ({
+  operation: shorten(operation),
+  address: shorten(address),
+  client: shorten(client),
+});
 
 const emptyBatch = (): Batch => ({
   uses: new Map(),
@@ -105,8 +104,7 @@ function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: 
   const { at: lastAt, rejection } = call;
   const name = `${companyId}:${keyId}`;
   const firstAt = uses.get(name)?.firstAt ?? lastAt;
-  const { operation, address, client } = call;
-  uses.set(name, { companyId, keyId, firstAt, lastAt, operation, address, client });
+  uses.set(name, { companyId, keyId, firstAt, lastAt, ...originOf(call) });
   const hour = hourOf(lastAt) * hourMs;
   const counted = hours.get(`${name}:${hour}`) ?? { companyId, keyId, hour, requests: 0, refused: 0 };
   counted.requests += 1;
@@ -161,10 +159,7 @@ function takeShare(name: string, time: Date): boolean {
   return count < rowsPerShare;
 }
 
-/**
- * Writes the recorded calls to the database, in one statement. After a failure the calls stay
- * recorded for the next flush. Throws the error of the database.
- */
+/** Writes the recorded calls in one statement. After a failure, which it throws, they stay for the next flush. */
 export function flushCallLog(): Promise<void> {
   flushing ??= writeAll().finally(() => {
     flushing = undefined;
@@ -197,13 +192,12 @@ const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
  */
 async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
   const rows = [...[...rejected.values()].flat(), ...counted.values()];
-  const keyUses = [...uses.values()].map((use) => ({ ...use, ...originOf(use) }));
   // As text: one statement for five tables, with the rows as JSON, so that its text does not grow with them.
   await db().execute(sql`
     with kept_uses as (
       insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
       select "companyId", "keyId", "firstAt", "lastAt", operation, address, client
-      from jsonb_to_recordset(${asJson(keyUses)}::text::jsonb)
+      from jsonb_to_recordset(${asJson(uses.values())}::text::jsonb)
         as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, operation text,
           address text, client text)
       order by 1, 2

@@ -13,15 +13,7 @@ import type { ApiKey } from '#server/principals.ts';
 export type CountedKey = { key: ApiKey; used: number; endsIn: number };
 
 /** What `count_request_1` returns for a request of a valid key, the `index`-th of the statement's, from 1. */
-export type CountedRow = {
-  index: number;
-  companyId: number;
-  companyName: string;
-  id: number;
-  name: string;
-  used: number;
-  endsIn: number;
-};
+export type CountedRow = Omit<ApiKey, 'kind'> & Omit<CountedKey, 'key'> & { index: number };
 
 /** The columns of a `CountedRow`, of a function's result `r` and its place `index` in a list. */
 export const countedColumns = sql`index::int, r._company_id as "companyId", r._company_name as "companyName",
@@ -43,9 +35,8 @@ export const inLockOrder = <Item extends { fingerprint: string }>(items: Item[])
   );
 
 /** Finds the valid key with this fingerprint, or null, and counts one request; concurrent ones share a statement. */
-export async function authenticateAndCountKey(fingerprint: Buffer): Promise<CountedKey | null> {
-  return countQueue({ fingerprint: fingerprint.toString('hex') });
-}
+export const authenticateAndCountKey = (fingerprint: Buffer): Promise<CountedKey | null> =>
+  countQueue({ fingerprint: fingerprint.toString('hex') });
 
 const countQueue = makeBatchQueue<{ fingerprint: string }, CountedKey | null>({
   run: countRequests,

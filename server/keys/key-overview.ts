@@ -4,11 +4,10 @@ import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, keyTraffic, keyUses, refusals } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { fingerprintStartOf } from '#server/keys/keys.ts';
-import { type RejectedRequest, readRejectedRequests } from '#server/keys/rejected-requests.ts';
+import { readRejectedRequests } from '#server/keys/rejected-requests.ts';
 import { expiryState, k, lastValidDay } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** The last call of a key: time, operation, address and client program. */
 export type KeyCall = { at: Date; operation: string | null; address: string; client: string };
 
 /** The end of a key: its last valid day (YYYY-MM-DD) and whether it is near or over. */
@@ -34,11 +33,7 @@ export type KeyOverview = Pick<
 };
 
 /** A revoked key. `lastCall` is the newest call after it was revoked. */
-export type RevokedKey = Pick<Rows['apiKeys'], 'id' | 'name' | 'note' | 'createdAt'> & {
-  fingerprintStart: string;
-  revokedAt: Date;
-  lastCall: KeyCall | null;
-};
+export type RevokedKey = Awaited<ReturnType<typeof readRevokedKeys>>[number];
 
 type Flat<Key> = Key & { at: Date | null; operation: string | null; address: string | null; client: string | null };
 
@@ -63,9 +58,8 @@ type OverviewRow = Flat<Omit<KeyOverview, 'lastUse' | 'expiry' | 'fingerprintSta
 export const listActiveKeys = (owner: Owner): Promise<KeyOverview[]> => readKeys(owner, isNull(k.revokedAt));
 
 /** Finds a key of the owner's company, also a revoked one; null when there is none. */
-export async function findKeyOverview(owner: Owner, id: number): Promise<KeyOverview | null> {
-  return findRow(readKeys(owner, eq(k.id, id)));
-}
+export const findKeyOverview = (owner: Owner, id: number): Promise<KeyOverview | null> =>
+  findRow(readKeys(owner, eq(k.id, id)));
 
 async function readKeys({ companyId, timeZone }: Owner, condition: SQL): Promise<KeyOverview[]> {
   // As text: a report of sums over hours that the builder has no table for.
@@ -105,8 +99,7 @@ async function readKeys({ companyId, timeZone }: Owner, condition: SQL): Promise
 
 type RevokedKeyFilter = { before?: number; limit: number; isCalled?: boolean };
 
-async function readRevokedKeys({ companyId }: Owner, filter: RevokedKeyFilter): Promise<RevokedKey[]> {
-  const { before, limit, isCalled = false } = filter;
+async function readRevokedKeys({ companyId }: Owner, { before, limit, isCalled = false }: RevokedKeyFilter) {
   const { id, name, fingerprint, note, createdAt } = apiKeys;
   const { at, operation, address, client } = refusals;
   const last = db()
@@ -119,8 +112,9 @@ async function readRevokedKeys({ companyId }: Owner, filter: RevokedKeyFilter): 
   const lastCall = { at: last.at, operation: last.operation, address: last.address, client: last.client };
   const isOlder = before === undefined ? undefined : lt(id, before);
   const isRecent = isCalled ? gt(last.at, sql`now() - interval '7 days'`) : undefined;
+  const revokedAt = sql<Date>`${apiKeys.revokedAt}`;
   const rows = await db()
-    .select({ id, name, fingerprint, note, createdAt, revokedAt: sql<Date>`${apiKeys.revokedAt}`, lastCall })
+    .select({ id, name, fingerprint, note, createdAt, revokedAt, lastCall })
     .from(apiKeys)
     .leftJoinLateral(last, sql`${last.at} >= date_trunc('milliseconds', ${apiKeys.revokedAt})`)
     .where(and(eq(apiKeys.companyId, companyId), isNotNull(apiKeys.revokedAt), isOlder, isRecent))
@@ -132,10 +126,7 @@ async function readRevokedKeys({ companyId }: Owner, filter: RevokedKeyFilter): 
 }
 
 /** Revoked keys, newest first: at most `limit`, older than key `before`. */
-export async function listRevokedKeys(
-  owner: Owner,
-  { before, limit = 50 }: { before?: number; limit?: number } = {},
-): Promise<{ keys: RevokedKey[]; hasMore: boolean }> {
+export async function listRevokedKeys(owner: Owner, { before, limit = 50 }: { before?: number; limit?: number } = {}) {
   const keys = await readRevokedKeys(owner, { before, limit: limit + 1 });
   return { keys: keys.slice(0, limit), hasMore: keys.length > limit };
 }
@@ -143,13 +134,13 @@ export async function listRevokedKeys(
 const maxCallingKeys = 5;
 
 /** Lists up to 5 revoked keys that were called within the last 7 days, the last called first. */
-export const listCallingRevokedKeys = (owner: Owner): Promise<RevokedKey[]> =>
+export const listCallingRevokedKeys = (owner: Owner) =>
   readRevokedKeys(owner, { limit: maxCallingKeys, isCalled: true });
 
 type MoveState = 'waiting' | 'both' | 'elsewhere' | 'moved';
 
 /** A key and its replacement, both active. */
-export type KeyReplacement = { from: KeyOverview; to: KeyOverview; state: MoveState };
+export type KeyReplacement = ReturnType<typeof listReplacements>[number];
 
 const silenceMs = 60 * 60 * 1000;
 
@@ -158,7 +149,7 @@ const silenceMs = 60 * 60 * 1000;
  * within an hour and after the first use of the new one. `elsewhere`: only the new one is used, from another address
  * and program. `moved`: only the new one is used.
  */
-export function listReplacements(keys: KeyOverview[], now = new Date()): KeyReplacement[] {
+export function listReplacements(keys: KeyOverview[], now = new Date()) {
   const byId = new Map(keys.map((key) => [key.id, key]));
   return keys.flatMap((to) => {
     const from = to.replacesId === null ? undefined : byId.get(to.replacesId);
@@ -175,20 +166,12 @@ function stateOf(old: KeyCall | null, { firstUsedAt, lastUse }: KeyOverview, now
 }
 
 /** The current activity of a key. `refusals`: the newest 3 of the last 15 minutes, also without a key. */
-export type KeyWatch = {
-  now: Date;
-  revokedAt: Date | null;
-  lastUse: KeyCall | null;
-  requests: number;
-  refusals: RejectedRequest[];
-};
+export type KeyWatch = NonNullable<Awaited<ReturnType<typeof watchKey>>>;
 
 const maxWatched = 200;
 
-/**
- * The activity of a key, about a second old, or null. Calls without a key belong to the only company, if there is one.
- */
-export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | null> {
+/** The activity of a key, about a second old, or null. Calls without a key belong to the only company. */
+export async function watchKey(owner: Owner, id: number) {
   const { companyId } = owner;
   const { lastAt: at, operation, address, client } = keyUses;
   const requests = db()
@@ -205,7 +188,7 @@ export async function watchKey(owner: Owner, id: number): Promise<KeyWatch | nul
   return watch ? { ...watch, refusals: await listWatchedRequests(owner, id) } : null;
 }
 
-function listWatchedRequests(owner: Owner, id: number): Promise<RejectedRequest[]> {
+function listWatchedRequests(owner: Owner, id: number) {
   const { companyId } = owner;
   const older = db()
     .select({ id: refusals.id })

@@ -33,9 +33,7 @@ export function isKey(text: string): boolean {
 }
 
 /** SHA-256 of the whole key. Only this fingerprint is stored, never the key (contract §3). */
-export function fingerprintOf(key: string): Buffer {
-  return hash('sha256', key, 'buffer');
-}
+export const fingerprintOf = (key: string): Buffer => hash('sha256', key, 'buffer');
 
 /** The first 8 hex digits of a fingerprint, which identify a key for people. */
 export const fingerprintStartOf = (fingerprint: Buffer): string => fingerprint.toString('hex').slice(0, 8);
@@ -59,21 +57,12 @@ export async function hasKeys({ companyId }: Owner): Promise<boolean> {
  */
 type NewKey = { name: string; note?: string | null; expiresOn?: string | null };
 
-/** A key that was just created. `key` is stored nowhere: show it once. */
-type MadeKey = { id: number; key: string };
-
-type KeyRefusal = 'duplicate-name' | 'too-many-keys' | 'day-is-past' | 'no-such-key' | 'already-replaced';
-
 /**
  * Creates a key whose name differs from the other active ones (contract §3), at most `maxActiveKeys`. With `replacedId`
  * it replaces an active key, with its settings but its own last day: both work until the old one is revoked. One that
- * has an active replacement is `'already-replaced'`.
+ * has an active replacement is `'already-replaced'`. `key` is stored nowhere: show it once.
  */
-export async function createKey(
-  owner: Owner,
-  { name, note = null, expiresOn = null }: NewKey,
-  replacedId?: number,
-): Promise<MadeKey | KeyRefusal> {
+export async function createKey(owner: Owner, { name, note = null, expiresOn = null }: NewKey, replacedId?: number) {
   const { companyId, timeZone } = owner;
   const make = asOwner(owner, async (tx) => {
     const replaced = replacedId === undefined ? null : await findReplaced(tx, owner, replacedId);
@@ -111,7 +100,6 @@ export async function createKey(
   return unlessNamedTwice(make);
 }
 
-// The end of a day in a time zone.
 const endOf = (day: string | null, timeZone: string) =>
   sql`(${day}::text::date + 1)::timestamp at time zone ${timeZone}::text`;
 
@@ -132,10 +120,7 @@ async function findReplaced(tx: PersonTransaction, { companyId }: Owner, id: num
 const unlessNamedTwice = <Made>(change: Promise<Made>) =>
   unlessDuplicate('api_keys_active_name', 'duplicate-name', change);
 
-/**
- * Revokes a key, in every process from the next request. A send in flight is committed before this returns or not at
- * all.
- */
+/** Revokes a key, in every process from the next request. A send under way commits before this returns, or never. */
 export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | 'no-such-key'> {
   return asOwner(owner, async (tx) => {
     const [revoked] = await db(tx)
@@ -178,23 +163,22 @@ export async function editKey(
   owner: Owner,
   id: number,
   settings: Partial<KeySettings>,
-  { reauthenticated = true }: { reauthenticated?: boolean } = {},
-): Promise<'edited' | 'no-such-key' | 'duplicate-name' | 'day-is-past' | 'reauthenticate'> {
-  return unlessNamedTwice(
-    asOwner(owner, async (tx) => {
-      const before = await lockSettings(tx, owner, id);
-      if (!before) return 'no-such-key';
-      const { today, ...was } = before;
-      const after = { ...was, ...settings };
-      const changed = findChanges(was, after);
-      if (!changed) return 'edited';
-      if (changed.changes.expiresOn && changed.changes.expiresOn < today) return 'day-is-past';
-      if ('expiresOn' in changed.changes && !reauthenticated) return 'reauthenticate';
-      await writeSettings(tx, owner, id, after);
-      await recordAudit(tx, owner, 'key.edit', { keyId: id, name: was.name, ...changed });
-      return 'edited';
-    }),
-  );
+  { reauthenticated = true } = {},
+) {
+  const edit = asOwner(owner, async (tx) => {
+    const before = await lockSettings(tx, owner, id);
+    if (!before) return 'no-such-key';
+    const { today, ...was } = before;
+    const after = { ...was, ...settings };
+    const changed = findChanges(was, after);
+    if (!changed) return 'edited';
+    if (changed.changes.expiresOn && changed.changes.expiresOn < today) return 'day-is-past';
+    if ('expiresOn' in changed.changes && !reauthenticated) return 'reauthenticate';
+    await writeSettings(tx, owner, id, after);
+    await recordAudit(tx, owner, 'key.edit', { keyId: id, name: was.name, ...changed });
+    return 'edited';
+  });
+  return unlessNamedTwice(edit);
 }
 
 async function lockSettings(tx: PersonTransaction, { companyId, timeZone }: Owner, id: number) {

@@ -1,4 +1,4 @@
-import { byId, db, requireRow } from '#db/client.ts';
+import { byId, db } from '#db/client.ts';
 import { type AnyPgColumn, and, desc, eq, getTableColumns, isNull, lt, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies, refusalCounts, refusals } from '#db/schema/tables.ts';
@@ -29,11 +29,7 @@ const keyExpired = sql<boolean>`${refusals.code} = 'key_rejected' and case
   end is true`;
 
 /** Reads the newest rejected requests of the owner's company that meet a condition over `refusals`. */
-export async function readRejectedRequests(
-  { companyId }: Owner,
-  condition: SQL | undefined,
-  limit: number,
-): Promise<RejectedRequest[]> {
+export async function readRejectedRequests({ companyId }: Owner, condition: SQL | undefined, limit: number) {
   return db()
     .select({ ...columns, parameters, keyName: apiKeys.name, keyExpired })
     .from(refusals)
@@ -48,7 +44,7 @@ export async function listRejectedRequests(
   owner: Owner,
   filter: RejectedRequestFilter,
   { before, limit = 50 }: { before?: number; limit?: number } = {},
-): Promise<{ refusals: RejectedRequest[]; hasMore: boolean }> {
+) {
   const isOlder = before === undefined ? undefined : lt(refusals.id, before);
   const isOfRequest = filter.requestId === undefined ? undefined : eq(refusals.requestId, filter.requestId);
   const rows = await readRejectedRequests(owner, and(passes(owner, filter, refusals), isOfRequest, isOlder), limit + 1);
@@ -69,18 +65,13 @@ function passes({ companyId, timeZone }: Owner, { key, code, from, to }: Rejecte
   );
 }
 
-/**
- * Counts the rejected requests that pass the filter and have no row, because the limit of their
- * hour was reached (call-log.ts). A request id finds none of them.
- */
+/** Counts the rejected requests that pass the filter and have no row (call-log.ts). A request id finds none of them. */
 export async function countNotKept(owner: Owner, { requestId, ...filter }: RejectedRequestFilter): Promise<number> {
   if (requestId !== undefined) return 0;
   const { hour: at, keyId, code } = refusalCounts;
-  const { count } = await requireRow(
-    db()
-      .select({ count: sql<number>`coalesce(sum(${refusalCounts.notKept}), 0)::float8` })
-      .from(refusalCounts)
-      .where(and(eq(refusalCounts.companyId, owner.companyId), passes(owner, filter, { at, keyId, code }))),
-  );
-  return count;
+  const [row] = await db()
+    .select({ count: sql<number>`coalesce(sum(${refusalCounts.notKept}), 0)::float8` })
+    .from(refusalCounts)
+    .where(and(eq(refusalCounts.companyId, owner.companyId), passes(owner, filter, { at, keyId, code })));
+  return row?.count ?? 0;
 }

@@ -13,7 +13,6 @@ export const isValidKey = (key: Key = apiKeys): SQL<boolean> => sql`is_valid_key
 export const lastValidDay = (timeZone: string, key: Key = apiKeys): SQL<string | null> =>
   sql`((${key.expiresAt} at time zone ${timeZone}::text) - interval '1 microsecond')::date::text`;
 
-/** How many days before its end an owner is warned of a key that expires. */
 export const warnDaysBefore = 7;
 
 /** Whether a key with an expiry date is expired, expires `soon` (within `warnDaysBefore`) or `later`. */
