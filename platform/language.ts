@@ -11,6 +11,5 @@ export const fallbackLanguage = { program: 'en', person: 'id' } as const satisfi
 
 export const isLanguage = (text: unknown): text is Language => languages.some((language) => language === text);
 
-/** The language that has this locale; undefined for other locales. */
 export const languageOf = (locale: string): Language | undefined =>
   languages.find((language) => locales[language] === locale);

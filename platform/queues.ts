@@ -6,16 +6,14 @@ export class QueueTimeout extends Error {
   readonly code = 'QUEUE_TIMEOUT';
 }
 
-type GroupQueue<Group> = <Value>(group: Group, task: () => Promise<Value>) => Promise<Value>;
-
 /**
  * Makes a queue in which at most `concurrency` tasks of one group run at a time. A task that waited longer than
  * `maxWaitMs` rejects with `QueueTimeout`. Groups do not wait for each other: a company whose row is locked cannot use
  * up all connections.
  */
-export function makeGroupQueue<Group>(concurrency: number, maxWaitMs = 2000): GroupQueue<Group> {
+export function makeGroupQueue<Group>(concurrency: number, maxWaitMs = 2000) {
   const groups = new Map<Group, LimitFunction>();
-  return async (group, task) => {
+  return async <Value>(group: Group, task: () => Promise<Value>): Promise<Value> => {
     const limit = groups.get(group) ?? pLimit(concurrency);
     groups.set(group, limit);
     const queuedAt = performance.now();
@@ -44,26 +42,17 @@ type FairLimits = {
   maxWaitingPerGroup?: number;
 };
 
-type FairQueue = <Value>(group: string, task: () => Promise<Value>, member?: string) => Promise<Value | 'busy'>;
-
-// A `FairQueue` that alternates between classes, and in a class between groups.
-type ClassQueue<Class extends string> = <Value>(
-  name: Class,
-  group: string,
-  task: () => Promise<Value>,
-  member?: string,
-) => Promise<Value | 'busy'>;
-
 /** Makes a fair queue for each class and alternates between the classes, so that a full one delays no other. */
 export function makeClassQueue<Class extends string>(
   limits: Pick<FairLimits, 'concurrency' | 'maxWaitMs'>,
   classes: Record<Class, Pick<FairLimits, 'maxWaiting' | 'maxWaitingPerGroup'>>,
-): ClassQueue<Class> {
+) {
   const names = Object.keys(classes) as Class[];
   const queues = new Map(names.map((name) => [name, makeFairQueue({ ...limits, ...classes[name] })]));
   // Each class adds at most `concurrency` tasks here, so none is rejected.
   const places = makeFairQueue({ ...limits, maxWaitMs: Infinity, maxWaiting: names.length * limits.concurrency });
-  return async (name, group, task, member) => queues.get(name)?.(group, () => places(name, task), member) ?? 'busy';
+  return async <Value>(name: Class, group: string, task: () => Promise<Value>, member?: string) =>
+    queues.get(name)?.(group, () => places(name, task), member) ?? 'busy';
 }
 
 type Queued = { member: string; start: () => void; refuse: () => void; queuedAt: number };
@@ -72,7 +61,7 @@ type Queued = { member: string; start: () => void; refuse: () => void; queuedAt:
  * Makes a queue that alternates between groups, and in a group between its members: a group with a thousand tasks
  * delays one with a single task by one. When it is full, a task of a smaller group displaces the newest of the largest.
  */
-export function makeFairQueue(limits: FairLimits): FairQueue {
+export function makeFairQueue(limits: FairLimits) {
   const { concurrency, maxWaiting, maxWaitMs, maxWaitingPerGroup = maxWaiting } = limits;
   // A Map keeps its order: the group at the front is the next one.
   const groups = new Map<string, Queued[]>();
@@ -122,7 +111,7 @@ export function makeFairQueue(limits: FairLimits): FairQueue {
     tasks.splice(index === -1 ? tasks.length : index, 0, task);
   }
 
-  return async (group, task, member = '') => {
+  return async <Value>(group: string, task: () => Promise<Value>, member = ''): Promise<Value | 'busy'> => {
     if (running >= concurrency || waiting > 0) {
       if (!makePlace(group)) return 'busy';
       const isTurn = await new Promise<boolean>((resolve) => {
@@ -146,12 +135,7 @@ export function makeFairQueue(limits: FairLimits): FairQueue {
   };
 }
 
-type BatchQueue<Item, Result> = (item: Item) => Promise<Result>;
-
-/**
- * Options of a batch queue. At most `maxRunning` batches of at most `maxSize` items run at a time.
- * An item that waited longer than `maxWaitMs` does not run.
- */
+/** At most `maxRunning` batches of at most `maxSize` items run at a time. */
 export type BatchOptions<Item, Result> = {
   /** Handles 1 to `maxSize` items and returns their results in the same order. */
   run: (items: Item[]) => Promise<Result[]>;
@@ -164,13 +148,6 @@ export type BatchOptions<Item, Result> = {
   maxRunning?: number;
   maxSize?: number;
   maxWaitMs?: number;
-};
-
-type Waiting<Item, Result> = {
-  item: Item;
-  queuedAt: number;
-  resolve: (result: Result) => void;
-  reject: (error: unknown) => void;
 };
 
 /**
@@ -187,8 +164,8 @@ export function makeBatchQueue<Item, Result>({
   maxRunning = 2,
   maxSize = 100,
   maxWaitMs = 2000,
-}: BatchOptions<Item, Result>): BatchQueue<Item, Result> {
-  type One = Waiting<Item, Result>;
+}: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
+  type One = PromiseWithResolvers<Result> & { item: Item; queuedAt: number };
   let waiting: One[] = [];
   let isScheduled = false;
   let running = 0;
@@ -236,11 +213,11 @@ export function makeBatchQueue<Item, Result>({
     }
   }
 
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, queuedAt: performance.now(), resolve, reject });
-      if (isScheduled) return;
-      isScheduled = true;
-      setImmediate(startBatches);
-    });
+  return (item) => {
+    const one = { item, queuedAt: performance.now(), ...Promise.withResolvers<Result>() };
+    waiting.push(one);
+    if (!isScheduled) setImmediate(startBatches);
+    isScheduled = true;
+    return one.promise;
+  };
 }

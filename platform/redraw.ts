@@ -5,11 +5,7 @@ export type Picture = { file: Buffer; width: number; height: number };
  * Decodes a picture of this format and encodes its pixels anew, upright: all else in the file is gone. `not-a-picture`:
  * another format, or a broken file. `too-many-pixels`: a side is longer than `maxSide`; nothing is decoded.
  */
-export async function redraw(
-  file: Buffer,
-  format: 'jpeg' | 'png',
-  maxSide: number,
-): Promise<Picture | 'not-a-picture' | 'too-many-pixels'> {
+export async function redraw(file: Buffer, format: 'jpeg' | 'png', maxSide: number) {
   // Few processes ever need it.
   const { default: sharp } = await import('sharp');
   // A stranger's picture takes one thread, and leaves nothing in memory.

@@ -30,16 +30,10 @@ export function buildEnv(id: string): NodeJS.ProcessEnv {
 }
 
 /** The id that the build was given, or null, so that Next makes one. */
-export function givenBuildId(): string | null {
-  return process.env.BUILD_ID || null;
-}
+export const givenBuildId = (): string | null => process.env.BUILD_ID || null;
 
 /** The folder in which Next builds and finds the pages: `.next`, or `buildFolder` in a build. */
-export function pagesFolder(): string {
-  return process.env.BUILD_FOLDER ?? '.next';
-}
+export const pagesFolder = (): string => process.env.BUILD_FOLDER ?? '.next';
 
 /** Whether `next dev` serves the pages: its tools need a less strict Content-Security-Policy. */
-export function isDevelopment(): boolean {
-  return process.env.NODE_ENV === 'development';
-}
+export const isDevelopment = (): boolean => process.env.NODE_ENV === 'development';

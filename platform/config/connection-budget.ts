@@ -9,13 +9,9 @@ const besidePools = 2;
 // Six processes fit into PostgreSQL's default of 100, of which 97 are free for ordinary roles.
 const defaultConnections = 16;
 
-/** How many database connections this process may hold: DATABASE_CONNECTIONS. The default is 16. */
 export const connectionBudget = (): number => env().DATABASE_CONNECTIONS ?? defaultConnections;
 
-/**
- * The connections of the three pools, 16 at most: `main` for pages, `calls` for the interface, `sends` for sends that
- * may wait. One of `connectionBudget` is left for LISTEN and one for an export.
- */
+/** The connections of the three pools: `main` for pages, `calls` for the interface, `sends` for sends that may wait. */
 export function poolSizes(): { main: number; calls: number; sends: number } {
   const all = Math.min(maxPoolConnections, connectionBudget() - besidePools);
   const calls = Math.min(4, Math.max(1, Math.floor(all / 3)));

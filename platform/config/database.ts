@@ -39,18 +39,10 @@ export function databaseUrl(): string {
   return readAddress('DATABASE_DIRECT_URL') ? asPooled(url) : url;
 }
 
-/**
- * The connection string for LISTEN and migrations, which need a separate session: DATABASE_DIRECT_URL, else
- * `databaseUrl`.
- */
-export function directDatabaseUrl(): string {
-  return readAddress('DATABASE_DIRECT_URL') ?? databaseUrl();
-}
+/** The connection string for LISTEN and migrations, which need a separate session. */
+export const directDatabaseUrl = (): string => readAddress('DATABASE_DIRECT_URL') ?? databaseUrl();
 
-/**
- * The connection string of the schema's owner, which leaves the environment: no child process gets it. Throws
- * `EnvError`.
- */
+/** The connection string of the schema's owner, which leaves the environment: no child process gets it. */
 export function takeOwnerUrl(): string | undefined {
   const url = readAddress('DATABASE_OWNER_URL');
   delete process.env.DATABASE_OWNER_URL;
@@ -78,16 +70,13 @@ export type Address = {
 const ownMachine = /^(?:localhost$|127\.|::1$|\/|%2f)/i;
 const shape = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]+)([^@]*)$/;
 
-/** Whether a text is `postgres://user:password@host:port/database?…`, with one or more hosts. */
 export function isConnectionString(text: string): boolean {
   const [, start, hosts = '', rest] = shape.exec(text) ?? [];
   return hosts !== '' && hosts.split(',').every((host) => URL.canParse(`${start}${host}${rest}`));
 }
 
 /** The host list of a connection string as written, with ports and without the password. */
-export function hostsOf(url: string): string {
-  return shape.exec(url)?.[2] ?? '';
-}
+export const hostsOf = (url: string): string => shape.exec(url)?.[2] ?? '';
 
 /** Marks a connection string as one of a pooler in transaction mode, unless it says so already. */
 export function asPooled(url: string): string {

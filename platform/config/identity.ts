@@ -10,12 +10,9 @@ export function authSecret(): string {
   return secret;
 }
 
-/**
- * The secrets that decrypt sign-in cookies. The first also encrypts; the second is for cookies from before a change.
- */
-export function cookieSecrets(): string[] {
-  return [authSecret(), process.env.AUTH_SECRET_PREVIOUS ?? ''].filter((key) => key !== '');
-}
+/** The secrets that decrypt sign-in cookies: the one that encrypts, and that of before a change. */
+export const cookieSecrets = (): string[] =>
+  [authSecret(), process.env.AUTH_SECRET_PREVIOUS ?? ''].filter((key) => key !== '');
 
 const Provider = z
   .strictObject({
@@ -60,7 +57,6 @@ export const oidcProviders = z
 
 const secret = z.string().min(32, 'must have at least 32 characters (try: openssl rand -base64 33)').optional();
 
-/** Who may sign in and register, and the secrets of the sign-in cookies. */
 export const identitySettings = {
   AUTH_SECRET: secret,
   AUTH_SECRET_PREVIOUS: secret,

@@ -35,10 +35,7 @@ const ownAddresses = ['127.0.0.1', '::1'];
 
 const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/**
- * Reads TRUSTED_PROXIES: addresses and networks (CIDR), separated by commas. The proxy of this machine is always
- * trusted, except with the word `none` alone.
- */
+/** Reads TRUSTED_PROXIES: addresses and networks (CIDR). This machine is trusted too, except with the word `none`. */
 export function readProxies(text: string): IsTrusted | { wrong: string } {
   const proxies = new BlockList();
   if (text.trim() === 'none') return () => false;
@@ -50,7 +47,6 @@ export function readProxies(text: string): IsTrusted | { wrong: string } {
   return (address) => proxies.check(address, familyOf(address));
 }
 
-/** The proxies that are trusted without a setting: those of this machine. */
 export const trustOwnMachine = readProxies(ownAddresses.join(',')) as IsTrusted;
 
 const help = 'is not an address such as 10.0.0.5 or a network such as 10.0.0.0/24; separate several by commas';

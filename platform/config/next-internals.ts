@@ -10,7 +10,6 @@ import { processWide } from '#platform/config/process-wide.ts';
 // A function, because the folder does not exist in the bundle of the pages.
 const rootFolder = () => join(import.meta.dirname, '..', '..');
 
-/** Returns the path of Next's command line, as the `bin` of its package names it. */
 export const findNextProgram = (): string => join(rootFolder(), 'node_modules', 'next', 'dist', 'bin', 'next');
 
 /** Keeps Next from reading `.env` files: variables that the service removed must not come back. */

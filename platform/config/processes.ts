@@ -1,11 +1,10 @@
-export function childEnv(changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv {
-  return { ...process.env, ...changes };
-}
+export const childEnv = (changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...changes,
+});
 
 /** Whether npm started this process, through a shell that does not forward signals. */
-export function startedByNpm(): boolean {
-  return ['start', 'dev', 'notif'].includes(process.env.npm_lifecycle_event ?? '');
-}
+export const startedByNpm = (): boolean => ['start', 'dev', 'notif'].includes(process.env.npm_lifecycle_event ?? '');
 
 // One value for the process. The bundle of the pages has a copy, which stays false.
 let isStarting = false;

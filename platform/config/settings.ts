@@ -6,7 +6,6 @@ import { readProxies, trustOwnMachine } from '#platform/config/ip-address.ts';
 import { keepNextFromReadingFiles } from '#platform/config/next-internals.ts';
 import { readSettings, secretSettings } from '#platform/config/settings-file.ts';
 
-// Where the service listens, the address that people use, and the proxies in front of it.
 const networkSettings = {
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: host.optional(),
@@ -24,7 +23,6 @@ const networkSettings = {
     .default(() => trustOwnMachine),
 };
 
-// The services of others that this one sends requests to.
 const outboundSettings = {
   UPSTASH_REDIS_REST_URL: webAddress('http:', 'https:').optional(),
   UPSTASH_REDIS_REST_TOKEN: z.string().optional(),
@@ -50,7 +48,6 @@ const fields = z.object({
 
 const upstash = ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'] as const;
 
-// The rules that relate settings of several subjects.
 function checkTogether(
   settings: z.output<typeof fields>,
   refuse: (name: keyof typeof settings, message: string) => void,
@@ -114,9 +111,7 @@ export function loadSettings(dropped: string[] = []): void {
 }
 
 /** The settings file, when it holds secrets and everyone on this machine can read it. */
-export function findOpenSettingsFile(): string | undefined {
-  return process.env.SERVICE_SETTINGS || undefined;
-}
+export const findOpenSettingsFile = (): string | undefined => process.env.SERVICE_SETTINGS || undefined;
 
 // A cache. The functions that change the environment keep it up to date.
 let parsed: Settings | undefined;
@@ -132,7 +127,6 @@ export function env(): Settings {
 
 const givenVariables = () => Object.fromEntries(Object.entries(process.env).filter(([, value]) => value !== ''));
 
-/** All wrong settings; empty when `env` can be read. */
 export function findWrongSettings(): { name: string; problem: string }[] {
   const result = parsed ? undefined : shape.safeParse(givenVariables());
   return (result?.error?.issues ?? []).map(({ path, message }) => ({ name: String(path[0]), problem: message }));
@@ -145,34 +139,21 @@ export function readSettingsFile(path: string): void {
   loadSettings();
 }
 
-/**
- * What a start finds out: a trial's database and secret, the real address, the connections that the database allows.
- */
-export type StartSettings = {
-  databaseUrl: string;
-  authSecret: string;
-  appUrl: string;
-  connections?: number | undefined;
-};
+/** What a start finds out: a trial's database and secret, the real address, the connections that are allowed. */
+type StartSettings = { databaseUrl: string; authSecret: string; appUrl: string; connections?: number | undefined };
 
 /**
  * Passes what the start has found to the rest of the process. By `process.env`: the bundle of the pages has its own
  * copy of this module, and child processes inherit it.
  */
-export function applyStartSettings(state: StartSettings): void {
-  process.env.DATABASE_URL = state.databaseUrl;
-  process.env.AUTH_SECRET = state.authSecret;
-  process.env.APP_URL = state.appUrl;
-  if (state.connections !== undefined) process.env.DATABASE_CONNECTIONS = String(state.connections);
+export function applyStartSettings({ databaseUrl, authSecret, appUrl, connections }: StartSettings): void {
+  Object.assign(process.env, { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, APP_URL: appUrl });
+  if (connections !== undefined) process.env.DATABASE_CONNECTIONS = String(connections);
   if (!parsed) return;
   // DATABASE_URL is set now, so a later reader cannot see that this is a trial.
   if (parsed.trial) process.env.SERVICE_TRIAL = 'yes';
   Object.assign(process.env, { HOST: parsed.HOST, LOG_LEVEL: parsed.LOG_LEVEL });
-  parsed = {
-    ...parsed,
-    APP_URL: state.appUrl,
-    DATABASE_CONNECTIONS: state.connections ?? parsed.DATABASE_CONNECTIONS,
-  };
+  parsed = { ...parsed, APP_URL: appUrl, DATABASE_CONNECTIONS: connections ?? parsed.DATABASE_CONNECTIONS };
 }
 
 /** Whether this is a trial; also valid after `applyStartSettings`, and in the bundle of the pages. */

@@ -24,13 +24,8 @@ export function surviveFullLog(): void {
 /** Writes to the log what Next and other packages print as an error: a stranger may cause it without end. */
 export function logConsole(): void {
   console.error = (...values: unknown[]) => {
-    const error = values.find((value) => value instanceof Error) ?? values.join(' ');
-    logRepeats(
-      'error',
-      { name: error instanceof Error ? error.name : undefined },
-      { err: error },
-      'an error was printed',
-    );
+    const error = values.find((value) => value instanceof Error);
+    logRepeats('error', { name: error?.name }, { err: error ?? values.join(' ') }, 'an error was printed');
   };
 }
 
@@ -115,16 +110,12 @@ export function logRepeats(
 }
 
 const secret = /jss_\w+/g;
+// PostgreSQL rejects NUL.
 const unseen = /[\p{Cc}\p{Bidi_Control}]+/gu;
 
-/**
- * Makes a caller's text safe to store and show: at most `maxLength` UTF-16 units, well-formed, without keys, control
- * characters (PostgreSQL rejects NUL) and bidirectional marks.
- */
+/** Makes a caller's text safe to store and show: at most `maxLength` UTF-16 units, no keys, no unseen characters. */
 export function excerptOf(text: string, maxLength: number): string {
-  const plain = text
-    .slice(0, 20 * maxLength)
-    .replace(unseen, ' ')
-    .replace(secret, 'jss_…');
+  const start = text.slice(0, 20 * maxLength);
+  const plain = start.replace(unseen, ' ').replace(secret, 'jss_…');
   return (plain.length > maxLength ? `${plain.slice(0, maxLength - 1)}…` : plain).toWellFormed();
 }

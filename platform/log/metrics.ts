@@ -1,8 +1,6 @@
 import { processWide } from '#platform/config/process-wide.ts';
-/**
- * All counters, by the part of their Prometheus name between `notif_` and `_total`. A counter has
- * at most one label with a fixed list of values.
- */
+
+/** All counters, by the middle of their Prometheus name: `notif_…_total`. A label has a fixed list of values. */
 export const counters = {
   unread_requests: {
     help: 'Requests that were refused unread: bytes that are not HTTP, unknown addresses below /api/.',
@@ -68,11 +66,9 @@ export const counters = {
 
 export type CounterName = keyof typeof counters;
 
-/** The metrics of this process. A label value that is not listed is counted as `other`. */
+/** `time` records a request of the public interface. `count` adds `by` (1); an unlisted label is counted as `other`. */
 export type Metrics = {
-  /** Records a request of the public interface that was answered after `ms` milliseconds. */
   time: (operation: string, status: number, ms: number) => void;
-  /** Adds `by` (default 1) to a counter. */
   count: (name: CounterName, label?: string, by?: number) => void;
 };
 

@@ -23,13 +23,8 @@ export function clientAddressOf({ socket, headers }: Received): string {
   return isFromProxy(socket) ? (lastStranger(String(headers['x-forwarded-for'] ?? '')) ?? peer) : peer;
 }
 
-/**
- * The client's address from `X-Forwarded-For` alone, for the pages: the front leaves one address there, under `next
- * start` the hosting platform writes it. `'unknown'` without an address.
- */
-export function forwardedAddress(header: string | null | undefined): string {
-  return lastStranger(header ?? '') ?? 'unknown';
-}
+/** The client's address for the pages: in `X-Forwarded-For` from the front, or from the hosting platform. */
+export const forwardedAddress = (header: string | null | undefined): string => lastStranger(header ?? '') ?? 'unknown';
 
 const ownMachine = /^(?:(?:.*\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 

@@ -18,10 +18,7 @@ export async function encodeText(text: Buffer, quality = 6) {
 }
 
 /** Chooses the smallest body that `Accept-Encoding` allows, else the plain one (RFC 9110 §12.5.3), with its headers. */
-export function chooseEncoding(
-  text: EncodedText,
-  accept: string | undefined,
-): { body: Buffer; headers: Record<string, string> } {
+export function chooseEncoding(text: EncodedText, accept: string | undefined) {
   const headers = accept === undefined ? {} : { 'accept-encoding': accept };
   const accepted = new Negotiator({ headers }).encodings(Object.keys(text));
   const encoding = encodings.find((name) => accepted.includes(name)) ?? 'identity';

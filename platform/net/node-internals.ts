@@ -3,16 +3,12 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 
-/**
- * Lets a server answer clients that close their side after their request, as `socat` does. Without this property
- * node:http drops the response.
- */
+/** Lets a server answer clients that close their side after their request, whose response node:http would drop. */
 export const answerHalfClosed = (server: Server): Server => Object.assign(server, { httpAllowHalfOpen: true });
 
 /** Stops a server from listening. Its own `close()` would close idle connections at once, with a request on its way. */
 export const stopListening = (server: Server): Server => NetServer.prototype.close.call(server) as Server;
 
-/** Whether the connection of a response stays open after it. */
 export const staysOpen = ({ shouldKeepAlive }: ServerResponse): boolean => shouldKeepAlive;
 
 /** Closes the connection of a response after it, and says so in its head, which is not written yet. */
@@ -28,10 +24,7 @@ export function keepOpenFor(ms: number, { socket }: IncomingMessage, response: S
 
 type WithHandle = { _handle?: { bytesWritten: number; writeQueueSize: number } | null };
 
-/**
- * How many bytes of a socket the system has taken. `writableLength` does not shrink before a whole write was taken, so
- * this reads what Node's own idle timeout reads.
- */
+/** How many bytes of a socket the system has taken. `writableLength` does not shrink before a whole write was taken. */
 export function countTakenBytes(socket: Socket): number {
   const { _handle: handle } = socket as unknown as WithHandle;
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength;
@@ -42,10 +35,7 @@ let detached = 0;
 /** How many open sockets have left node:http (`detachSocket`): streams, and polls over a WebSocket. */
 export const countDetached = (): number => detached;
 
-/**
- * Takes the socket of a request that was read to its end away from node:http. A stream then costs one socket: no
- * request, response or parser object.
- */
+/** Takes the socket of a request that was read away from node:http: a stream costs no request, response or parser. */
 export function detachSocket({ socket }: IncomingMessage, response: ServerResponse): Socket {
   response.detachSocket(socket);
   // node:http takes this for the end of the connection and releases its parser. Nobody reads the stack of
