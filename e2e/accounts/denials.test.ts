@@ -21,14 +21,9 @@ beforeAll(async () => {
   metricsPort = await freePort();
   service = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
   company = await makeCompany();
-  const employee = await company.giveAccount(await company.hire('Karyawan Satu'));
-  const manager = await company.addManager('Manajer Satu');
-  cookies = {
-    employee: await openSessionOf(employee),
-    manager: await openSessionOf(manager),
-    owner: await openSessionOf(company.owner),
-    nobody: '',
-  };
+  const employee = await openSessionOf(await company.giveAccount(await company.hire('Karyawan Satu')));
+  const manager = await openSessionOf(await company.addManager('Manajer Satu'));
+  cookies = { employee, manager, owner: await openSessionOf(company.owner), nobody: '' };
   await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${company.owner.companyId}`;
 }, 300_000);
 afterAll(() => service?.stop());

@@ -17,43 +17,44 @@ function roomForAll(requests: number) {
   return { hasRoom: () => asked === requests, waitForRoom };
 }
 
-test('a known browser and another address do not wait for the requests of one address', async () => {
+/** A queue whose requests begin when all of them wait; `order` has the addresses of the pages in their order. */
+function observe(requests: number) {
   const order: string[] = [];
   const answer = queuePages(async ({ url }) => {
     order.push(url ?? '');
     await new Promise((resolve) => setImmediate(resolve));
-  }, roomForAll(23));
+  }, roomForAll(requests));
   const ask = (url: string, address: string, cookie?: string) => {
     const request = { url, headers: { 'x-forwarded-for': address, cookie }, socket: {} };
     return answer(request as unknown as IncomingMessage, {} as ServerResponse);
   };
-  const { name, value } = await rememberBrowser(null, { companyId: 1, accountId: 2, sessionVersion: 3 });
+  return { order, ask };
+}
+
+const cookieOf = async (accountId: number) => {
+  const { name, value } = await rememberBrowser(null, { companyId: 1, accountId, sessionVersion: 3 });
+  return `${name}=${value}`;
+};
+
+test('a known browser and another address do not wait for the requests of one address', async () => {
+  const { order, ask } = observe(23);
+  const cookie = await cookieOf(2);
   const flood = Array.from({ length: 20 }, () => ask('flood', '192.0.2.1'));
-  const others = [ask('other', '192.0.2.2'), ask('known', '192.0.2.1', `${name}=${value}`)];
-  const forged = ask('forged', '192.0.2.1', `${name}=${value.slice(1)}`);
+  const others = [ask('other', '192.0.2.2'), ask('known', '192.0.2.1', cookie)];
+  const forged = ask('forged', '192.0.2.1', cookie.replace('=', '=x'));
   await Promise.all([...flood, ...others, forged]);
   expect(order.slice(0, 6)).toEqual(expect.arrayContaining(['other', 'known']));
   expect(order.at(-1)).toBe('forged');
 });
 
 test('accounts of one address share its turns, and take turns with each other', async () => {
-  const order: string[] = [];
-  const answer = queuePages(async ({ url }) => {
-    order.push(url ?? '');
-    await new Promise((resolve) => setImmediate(resolve));
-  }, roomForAll(46));
-  const cookieOf = async (accountId: number) => {
-    const { name, value } = await rememberBrowser(null, { companyId: 1, accountId, sessionVersion: 3 });
-    return `${name}=${value}`;
-  };
+  const { order, ask } = observe(46);
   const cookies = await Promise.all(Array.from({ length: 102 }, (_, accountId) => cookieOf(accountId)));
-  const ask = (url: string, address: string, accountId: number) => {
-    const headers = { 'x-forwarded-for': address, cookie: cookies[accountId] };
-    return answer({ url, headers, socket: {} } as unknown as IncomingMessage, {} as ServerResponse);
-  };
-  const many = Array.from({ length: 40 }, (_, at) => ask(`many ${at % 4}`, '192.0.2.1', at % 4 === 0 ? 9 : at));
-  const other = Array.from({ length: 5 }, () => ask('other', '192.0.2.2', 100));
-  const neighbour = ask('neighbour', '192.0.2.1', 101);
+  const many = Array.from({ length: 40 }, (_, at) =>
+    ask(`many ${at % 4}`, '192.0.2.1', cookies[at % 4 === 0 ? 9 : at]),
+  );
+  const other = Array.from({ length: 5 }, () => ask('other', '192.0.2.2', cookies[100]));
+  const neighbour = ask('neighbour', '192.0.2.1', cookies[101]);
   await Promise.all([...many, ...other, neighbour]);
   expect(order.slice(0, 14).filter((url) => url === 'other')).toHaveLength(5);
   // Account 9 has ten requests. The neighbour and the other accounts pass most of them.

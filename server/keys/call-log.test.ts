@@ -42,22 +42,16 @@ test('requests and refusals are counted by the hour', async () => {
   ]);
 });
 
-test('a call with a revoked key is logged for its company, one with an unknown key for none', async () => {
+test('a revoked or misplaced key is logged for its company; an unknown one, or none, for no company', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { key, fingerprint } = await makeKey(company);
   await revokeKey(company.owner, key.id);
   await keep({ fingerprint, rejection: rejected }, { fingerprint: fingerprintOf(generateKey()), rejection: rejected });
-  expect(await refusedOf(company.owner)).toMatchObject([{ keyId: key.id, code: 'key_rejected', more: 0 }]);
+  await keep({ fingerprint, rejection: { code: 'key_in_both_headers' } }, { rejection: { code: 'key_missing' } });
+  const logged = ['key_rejected', 'key_in_both_headers'].map((code) => ({ keyId: key.id, code, more: 0 }));
+  expect(await refusedOf(company.owner)).toMatchObject(logged);
   expect(await refusedOf(other.owner)).toEqual([]);
   expect(await sql()`select 1 from key_uses where company_id = ${company.owner.companyId}`).toHaveLength(0);
-});
-
-test('a key in a wrong place is logged; a call without a key is not, with several companies', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { key, fingerprint } = await makeKey(company);
-  await keep({ fingerprint, rejection: { code: 'key_in_both_headers' } }, { rejection: { code: 'key_missing' } });
-  expect(await refusedOf(company.owner)).toMatchObject([{ keyId: key.id, code: 'key_in_both_headers' }]);
-  expect(await refusedOf(other.owner)).toEqual([]);
 });
 
 test('a flood of refused calls leaves five rows for each key and reason, with a complete count', async () => {
@@ -171,7 +165,7 @@ async function makeCaller() {
   return { owner: company.owner, key, refuse, codes };
 }
 
-test('refused calls of the last 30 days are found by key, reason and request id', async () => {
+test('refused calls of the last 30 days are found by key, reason and request id, and paged by id', async () => {
   const [one, other] = [await makeCaller(), await makeCaller()];
   const newest = one.refuse('json_malformed');
   await keep(one.refuse('aksi_missing', daysAgo(31)), one.refuse('aksi_missing', daysAgo(29)), newest);
@@ -184,6 +178,10 @@ test('refused calls of the last 30 days are found by key, reason and request id'
   expect(await one.codes({ key: other.key.id })).toEqual([]);
   expect(await one.codes({ requestId: newest.requestId })).toEqual(['json_malformed']);
   expect(await one.codes({ requestId: ofOtherCompany.requestId })).toEqual([]);
+  const first = await listRejectedRequests(one.owner, {}, { limit: 1 });
+  expect([first.refusals.map(({ code }) => code), first.hasMore]).toEqual([['json_malformed'], true]);
+  const rest = await listRejectedRequests(one.owner, {}, { limit: 1, before: first.refusals[0]?.id });
+  expect([rest.refusals.map(({ code }) => code), rest.hasMore]).toEqual([['aksi_missing'], false]);
 });
 
 test("a day is the company's own: in Jakarta it begins at 17:00 UTC", async () => {
@@ -195,15 +193,6 @@ test("a day is the company's own: in Jakarta it begins at 17:00 UTC", async () =
   await keep(refuse('json_malformed', at(-1)), refuse('aksi_missing', at(0)), refuse('field_blank', at(86_399_999)));
   await keep(refuse('field_missing', at(86_400_000)));
   expect(await codes({ from: day, to: day })).toEqual(['field_blank', 'aksi_missing']);
-});
-
-test('they are paged by id', async () => {
-  const { owner, refuse } = await makeCaller();
-  for (const code of ['field_blank', 'field_missing', 'field_too_long', 'aksi_missing']) await keep(refuse(code));
-  const first = await listRejectedRequests(owner, {}, { limit: 3 });
-  expect([first.refusals.length, first.hasMore]).toEqual([3, true]);
-  const rest = await listRejectedRequests(owner, {}, { limit: 3, before: first.refusals.at(-1)?.id });
-  expect([rest.refusals.map(({ code }) => code), rest.hasMore]).toEqual([['field_blank'], false]);
 });
 
 test('a refused call says whether its key had expired or was revoked, and which came first', async () => {

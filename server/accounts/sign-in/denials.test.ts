@@ -8,17 +8,8 @@ import { asSubject } from '#server/accounts/sign-in/limits.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
-import type { Account, Manager } from '#server/principals.ts';
+import type { Account } from '#server/principals.ts';
 
-const asAccount = ({ companyId, companyName, timeZone, accountId, name }: Manager): Account => ({
-  companyId,
-  companyName,
-  timeZone,
-  accountId,
-  name,
-  username: 'manajer',
-  language: null,
-});
 const denials = async ({ owner }: Company) =>
   (await listAudit(owner, { filter: { action: 'access.deny' } })).entries.map(({ actorId, details }) => [
     actorId,
@@ -28,7 +19,7 @@ const denials = async ({ owner }: Company) =>
 test('1,000 denials of an account are one audit entry an hour for each target, and one alarm', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const manager = await company.addManager('Manajer Satu');
-  const account = asAccount(manager);
+  const account: Account = { ...manager, language: null };
   const subject = `denied\n${account.companyId}:${account.accountId}`;
   const flood = (times: number) => {
     for (let at = 0; at < times; at++)
@@ -80,13 +71,8 @@ test('the owner learns which account someone guesses, from how many addresses, u
   await guess(third);
   expect(await findGuessing(company.owner)).toBeNull();
   await guess(third);
-  expect(await findGuessing(company.owner)).toEqual({
-    names: ['Sri Uji'],
-    more: 0,
-    failures: 20,
-    addresses: 3,
-    since: expect.any(Date),
-  });
+  const guessing = { names: ['Sri Uji'], more: 0, failures: 20, addresses: 3, since: expect.any(Date) };
+  expect(await findGuessing(company.owner)).toEqual(guessing);
   expect(await findGuessing(other.owner)).toBeNull();
   await sql()`update failed_sign_ins set last_at = now() - interval '61 minutes'
     where company_id = ${company.owner.companyId}`;

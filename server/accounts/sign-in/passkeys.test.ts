@@ -71,7 +71,7 @@ test('a passkey signs in with two factors; a challenge is for one answer', async
 test('an answer with anything wrong signs nobody in', async () => {
   const { session, authenticator } = await makeOwner();
   const other = await makeOwner();
-  const signed = JSON.parse(authenticator.answer(options()));
+  const [signed, foreign] = [authenticator, other.authenticator].map((one) => JSON.parse(one.answer(options())));
   const { signature } = JSON.parse(authenticator.answer(options())).response;
   const wrong = {
     'another origin': authenticator.answer(options(), { origin: 'https://localhost:3000' }),
@@ -83,10 +83,7 @@ test('an answer with anything wrong signs nobody in', async () => {
     'a challenge of the signed-in person': authenticator.answer(await proofOptions(session)),
     'another signature': JSON.stringify({ ...signed, response: { ...signed.response, signature } }),
     'an unknown passkey': new Authenticator(origin).answer(options()),
-    "another company's id": JSON.stringify({
-      ...signed,
-      ...(({ id, rawId }) => ({ id, rawId }))(JSON.parse(other.authenticator.answer(options()))),
-    }),
+    "another company's id": JSON.stringify({ ...signed, id: foreign.id, rawId: foreign.rawId }),
     'no JSON': '{',
     'no object': 'null',
     'no answer': '{"id":1}',
@@ -108,12 +105,6 @@ test('an inactive employee cannot sign in with a passkey', async () => {
   must(await enter(passkey.answer(options())));
   await company.deactivate(employee);
   expect(await enter(passkey.answer(options()))).toBe('wrong-passkey');
-});
-
-test('an address that floods must wait', async () => {
-  const address = newAddress();
-  const tries = await Promise.all(Array.from({ length: 61 }, () => authenticatePasskey('{', address)));
-  expect(tries.filter((one) => typeof one === 'object')).toEqual([{ waitSeconds: expect.any(Number) }]);
 });
 
 test('a passkey is added only with the answer to a challenge of this account', async () => {
@@ -244,11 +235,8 @@ test('a recovery code of an owner is a second factor once', async () => {
   for (let tries = 0; tries < 10; tries++) expect(await accept('x', address)).toBe('wrong');
   expect(await accept(next, address)).toEqual({ waitSeconds: expect.any(Number) });
   const actions = (await listAudit(company.owner, { limit: 50 })).entries.map(({ action }) => action);
-  expect(actions.filter((action) => action.startsWith('recovery'))).toEqual([
-    'recovery.use',
-    'recovery.make',
-    'recovery.make',
-  ]);
+  const made = ['recovery.make', 'recovery.make'];
+  expect(actions.filter((action) => action.startsWith('recovery'))).toEqual(['recovery.use', ...made]);
 });
 
 test('the last way to sign in stays; every other passkey can be removed', async () => {

@@ -11,16 +11,6 @@ import { authenticatePassword, checkSecret } from '#server/accounts/sign-in/sign
 
 const newAddress = () => `10.0.0.${randomUUID()}`;
 
-test('a sign-in takes the username in any case and returns the account', async () => {
-  const company = await makeCompany();
-  const { companyId, accountId } = company.owner;
-  expect(await authenticatePassword(company.username.toUpperCase(), password, newAddress())).toEqual({
-    companyId,
-    accountId,
-    sessionVersion: 1,
-  });
-});
-
 test('every refused sign-in has one answer, after at least 400 ms (T13)', async () => {
   const company = await makeCompany();
   const employee = await company.hire();
@@ -47,7 +37,9 @@ test('10 failures in 15 minutes slow down that username from that address only (
   const slowedDown = await authenticatePassword(company.username, password, attacker);
   expect(slowedDown).toEqual({ waitSeconds: expect.any(Number) });
   expect((slowedDown as { waitSeconds: number }).waitSeconds).toBeGreaterThan(14 * 60);
-  expect(await authenticatePassword(company.username, password, newAddress())).toHaveProperty('accountId');
+  const { companyId, accountId } = company.owner;
+  const account = { companyId, accountId, sessionVersion: 1 };
+  expect(await authenticatePassword(company.username.toUpperCase(), password, newAddress())).toEqual(account);
   expect(await authenticatePassword(other.username, password, attacker)).toHaveProperty('accountId');
   await sql()`update limit_counters set ends_at = now() - interval '1 s'
     where subject = ${asSubject(`pair\n${company.username.toLowerCase()}\n${attacker}`)}`;
@@ -96,13 +88,8 @@ test('guesses at one name from many addresses wait longer and longer, also witho
     const guess = () => authenticatePassword(name, 'salah', newAddress());
     const guesses = await Promise.all(Array.from({ length: 20 }, guess));
     expect(guesses).toEqual(guesses.map(() => 'wrong-password'));
-    for (const [failures, seconds] of [
-      [24, 16],
-      [25, 32],
-      [26, 60],
-      [1_000_000, 60],
-    ] as const) {
-      await attack(name, failures);
+    for (const [failures, seconds] of Object.entries({ 24: 16, 25: 32, 26: 60, 1000000: 60 })) {
+      await attack(name, Number(failures));
       const { waitSeconds } = (await guess()) as { waitSeconds: number };
       expect([name, failures, waitSeconds > seconds / 2 && waitSeconds <= seconds]).toEqual([name, failures, true]);
     }
