@@ -1,26 +1,19 @@
-import { db, findRow, hasRows, inTransaction } from '#db/client.ts';
-import { and, eq, isNotNull, isNull, not, notExists, or, sql } from '#db/drizzle.cjs';
+import { byId, db, findRow, hasRows, inTransaction, matches } from '#db/client.ts';
+import { and, isNotNull, isNull, not, notExists, or, sql } from '#db/drizzle.cjs';
 import { employees, receipts } from '#db/schema/tables.ts';
+import { announce } from '#db/wake-ups.ts';
 import { selectFromInbox } from '#server/inbox/read-state.ts';
+import { receiptNumbers, type UnreadCount } from '#server/inbox/unread.ts';
 import { asks, e, hasRead, n, r } from '#server/notifications/audience.ts';
-import type { Employee } from '#server/principals.ts';
+import type { Employee, Session } from '#server/principals.ts';
 
 /** What the person saw before a move: whether it was unread, and whether it was back from a snooze. */
 export type BeforeMove = { unread: boolean; back: boolean };
 
 // A condition over `n`: this person must still confirm it, or its original.
-function waits({ companyId, employeeId }: Employee) {
-  const confirmed = db()
-    .select({ no: receipts.no })
-    .from(receipts)
-    .where(
-      and(
-        eq(receipts.companyId, companyId),
-        eq(receipts.employeeId, employeeId),
-        sql`${receipts.no} = coalesce(${n.remindsNo}, ${n.no})`,
-        isNotNull(receipts.confirmedAt),
-      ),
-    );
+function waits(employee: Employee) {
+  const isOfIt = sql`${receipts.no} = coalesce(${n.remindsNo}, ${n.no})`;
+  const confirmed = receiptNumbers(employee, and(isOfIt, isNotNull(receipts.confirmedAt)));
   return sql<boolean>`${asks} and ${notExists(confirmed)}`;
 }
 
@@ -37,9 +30,9 @@ export async function archive(employee: Employee, no: number): Promise<BeforeMov
           unread: sql<boolean>`${not(hasRead)}`,
         })
         .from(mine)
-        .innerJoin(n, and(eq(n.companyId, mine.companyId), eq(n.no, mine.no)))
-        .innerJoin(e, and(eq(e.companyId, companyId), eq(e.id, employeeId)))
-        .leftJoin(r, and(eq(r.companyId, companyId), eq(r.employeeId, employeeId), eq(r.no, n.no))),
+        .innerJoin(n, matches(n, { companyId: mine.companyId, no: mine.no }))
+        .innerJoin(e, byId(e, employee, employeeId))
+        .leftJoin(r, matches(r, { companyId, employeeId, no: n.no })),
     );
     if (!row) return 'not-in-inbox';
     if (row.waits) return 'to-confirm';
@@ -65,6 +58,10 @@ export async function returnToInbox(
   const wasNeverRead = sql`${receipts.snoozedUntil} is not null and ${receipts.readAt} is null
     and ${receipts.no} > ${employees.readUpTo}`;
   const isArchived = and(isNotNull(receipts.archivedAt), isNull(receipts.unreadAt));
+  const isAway = and(
+    matches(receipts, { companyId, employeeId, no }),
+    or(isArchived, isNotNull(receipts.snoozedUntil)),
+  );
   const isReturned = await hasRows(
     db()
       .update(receipts)
@@ -76,17 +73,22 @@ export async function returnToInbox(
         snoozedUntil: sql`case when ${back} then now() end`,
       })
       .from(employees)
-      .where(
-        and(
-          eq(receipts.companyId, companyId),
-          eq(receipts.employeeId, employeeId),
-          eq(receipts.no, no),
-          or(isArchived, isNotNull(receipts.snoozedUntil)),
-          eq(employees.companyId, receipts.companyId),
-          eq(employees.id, receipts.employeeId),
-        ),
-      )
+      .where(and(isAway, byId(employees, receipts, receipts.employeeId)))
       .returning({ no: receipts.no }),
   );
   return isReturned ? 'returned' : 'not-away';
+}
+
+/** Which notifications a person has moved: out of the inbox, or back into it. Of many, the newest. */
+export type MovedNotifications = { moved: number[]; to: 'archive' | 'snoozed' } | { returned: number[] };
+
+/** What the other devices of a person are told: what was moved, and the unread count after it. */
+export type MovedMessage = { moved: MovedNotifications; unread: UnreadCount };
+
+/** Tells the open streams of a person's other devices what this one has moved. Returns at once. */
+export function tellOtherDevices(
+  { employee: { companyId, employeeId }, sessionId }: Pick<Session, 'sessionId'> & { employee: Employee },
+  message: MovedMessage,
+): void {
+  announce({ companyId, employeeId, sessionId, text: JSON.stringify(message) });
 }

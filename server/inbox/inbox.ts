@@ -1,4 +1,4 @@
-import { cacheStatement, db, hasRows, sql as pool, requireRow } from '#db/client.ts';
+import { cacheStatement, db, hasRows, matches, sql as pool, requireRow } from '#db/client.ts';
 import {
   type AnyPgColumn,
   and,
@@ -193,7 +193,7 @@ const isBack = sql<boolean>`coalesce(${r.snoozedUntil} <= now(), false)`;
 function selectItems(page: Page): SQL {
   const { companyId, employeeId, withBack } = page;
   const rows = page.unread || page.toConfirm ? selectByNumbers(page) : selectPage(page);
-  const isOwn = and(eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId));
+  const isOwn = matches(receipts, { companyId, employeeId });
   // A reminder has those of its original, and no own ones.
   const given = (name: 'confirmedAt' | 'answer') =>
     sql`coalesce(${r[name]}, (select ${receipts[name]} from ${receipts} where ${isOwn} and ${receipts.no} = ${n.remindsNo}))`;
@@ -304,18 +304,9 @@ export async function listInbox(
 export async function findInInbox(employee: Employee, no: number): Promise<InboxItem | 'withdrawn' | null> {
   const [item] = await readInbox(employee, { above: no - 1, below: no + 1, order: 'asc', limit: 1, everywhere: true });
   if (item) return item;
-  const withdrawn = db()
-    .select({ no: n.no })
-    .from(n)
-    .where(
-      and(
-        eq(n.companyId, employee.companyId),
-        eq(n.no, no),
-        isNotNull(n.withdrawnAt),
-        gt(n.reach, 0),
-        isReceivedBy(sql`${employee.employeeId}::int`),
-      ),
-    );
+  const wasWithdrawn = and(matches(n, { companyId: employee.companyId, no }), isNotNull(n.withdrawnAt), gt(n.reach, 0));
+  const isReceived = isReceivedBy(employee.employeeId);
+  const withdrawn = db().select({ no: n.no }).from(n).where(and(wasWithdrawn, isReceived));
   return (await hasRows(withdrawn)) ? 'withdrawn' : null;
 }
 

@@ -48,28 +48,20 @@ export async function findPreferences({ companyId, employeeId }: Employee): Prom
 }
 
 /** Changes the given preferences (`quietFrom` and `quietUntil` together). Returns all. */
-export async function changePreferences(employee: Employee, changes: Partial<Preferences>): Promise<Preferences> {
+export async function changePreferences(
+  employee: Employee,
+  changes: { [Name in keyof Preferences]?: Preferences[Name] | SQL },
+): Promise<Preferences> {
   const { companyId, employeeId } = employee;
-  await db()
-    .insert(preferences)
-    .values({ companyId, employeeId, ...changes })
-    .onConflictDoUpdate({ target: [preferences.companyId, preferences.employeeId], set: changes });
+  const values = { companyId, employeeId, ...changes } as typeof preferences.$inferInsert;
+  const target = [preferences.companyId, preferences.employeeId];
+  await db().insert(preferences).values(values).onConflictDoUpdate({ target, set: changes });
   return findPreferences(employee);
 }
 
 /** Silences the person's browsers for some minutes; 0 ends it. Returns all preferences. */
-export async function silence(employee: Employee, minutes: number): Promise<Preferences> {
-  const { companyId, employeeId } = employee;
-  const silentUntil = sql`now() + nullif(${minutes}, 0)::int * interval '1 minute'`;
-  await db()
-    .insert(preferences)
-    .values({ companyId, employeeId, silentUntil })
-    .onConflictDoUpdate({
-      target: [preferences.companyId, preferences.employeeId],
-      set: { silentUntil: sql`excluded.silent_until` },
-    });
-  return findPreferences(employee);
-}
+export const silence = (employee: Employee, minutes: number): Promise<Preferences> =>
+  changePreferences(employee, { silentUntil: sql`now() + nullif(${minutes}, 0)::int * interval '1 minute'` });
 
 const p = alias(preferences, 'p');
 const c = alias(companies, 'c');

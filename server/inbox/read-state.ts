@@ -1,13 +1,16 @@
 import {
+  byId,
   cacheStatement,
   db,
   findRow,
   hasRows,
   inTransaction,
   isAnyOf,
+  matches,
   sql as pool,
   requireRow,
   type Transaction,
+  type Value,
 } from '#db/client.ts';
 import { alias, and, eq, exists, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from '#db/drizzle.cjs';
 import { companies, employees, notifications, readMarks, receipts } from '#db/schema/tables.ts';
@@ -16,23 +19,18 @@ import type { Reader } from '#server/inbox/unread.ts';
 import { isReceivedBy, n, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee, Session } from '#server/principals.ts';
 
+const isReceived = (employeeId: Value) => isReceivedBy(sql`${employeeId}::int`);
+
 /** A query of `company_id` and `no`: those of `numbers`, an array of PostgreSQL, that are in the employee's inbox. */
 export const selectFromInbox = ({ companyId, employeeId }: Reader, numbers: SQL) =>
   db()
     .select({ companyId: n.companyId, no: n.no })
     .from(n)
-    .where(
-      and(
-        eq(n.companyId, companyId),
-        sql`${n.no} = any(${numbers})`,
-        stillCounts,
-        isReceivedBy(sql`${employeeId}::int`),
-      ),
-    );
-
-type Marked = { companyId: number; employeeId: number; no: number };
+    .where(and(matches(n, { companyId }), sql`${n.no} = any(${numbers})`, stillCounts, isReceived(employeeId)));
 
 // As text, as each insert of receipts: the builder's `insert … select` has to name all columns of the table.
+type Marked = Record<'companyId' | 'employeeId' | 'no', number>;
+
 const runMarkRead = cacheStatement<Marked, { no: number }, { read: boolean }>(
   (marked, { read }) => sql`
     insert into receipts as old (company_id, employee_id, no, read_at, unread_at)
@@ -70,7 +68,7 @@ const maxReopened = 1000;
  */
 export async function markAllRead(employee: Employee, upTo: number): Promise<MarkedAll> {
   const { companyId, employeeId } = employee;
-  const own = [eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId)];
+  const own = matches(receipts, { companyId, employeeId });
   const old = alias(employees, 'old');
   return inTransaction(async (tx) => {
     const row = await requireRow(
@@ -78,8 +76,8 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
         .update(employees)
         .set({ readUpTo: sql`greatest(${employees.readUpTo}, least(${upTo}, ${companies.lastNo}))` })
         .from(companies)
-        .innerJoin(old, and(eq(old.companyId, companies.id), eq(old.id, employeeId)))
-        .where(and(eq(companies.id, companyId), eq(employees.companyId, companies.id), eq(employees.id, employeeId)))
+        .innerJoin(old, byId(old, { companyId: companies.id }, employeeId))
+        .where(and(eq(companies.id, companyId), byId(employees, { companyId: companies.id }, employeeId)))
         .returning({ before: old.readUpTo, upTo: employees.readUpTo }),
     );
     const ended = db(tx)
@@ -89,26 +87,26 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
           and (${receipts.readAt} is not null or ${receipts.no} <= ${row.before})`.as('was_read'),
       })
       .from(receipts)
-      .where(and(...own, lte(receipts.no, upTo), lte(receipts.snoozedUntil, sql`now()`)))
+      .where(and(own, lte(receipts.no, upTo), lte(receipts.snoozedUntil, sql`now()`)))
       .for('update')
       .as('ended');
     const back = await db(tx)
       .update(receipts)
       .set({ snoozedUntil: null, unreadAt: null, readAt: sql`coalesce(${receipts.readAt}, now())` })
       .from(ended)
-      .where(and(...own, eq(receipts.no, ended.no)))
+      .where(and(own, eq(receipts.no, ended.no)))
       .returning({ no: receipts.no, wasRead: ended.wasRead });
     const isSnoozed = and(lte(receipts.no, upTo), gt(receipts.snoozedUntil, sql`now()`));
     const isUnread = and(gt(receipts.no, row.before), isNull(receipts.readAt), isNull(receipts.unreadAt));
     await db(tx)
       .update(receipts)
       .set({ unreadAt: sql`now()` })
-      .where(and(...own, isSnoozed, isUnread));
+      .where(and(own, isSnoozed, isUnread));
     const isReopened = and(lte(receipts.no, upTo), isNotNull(receipts.unreadAt), isNull(receipts.snoozedUntil));
     const reopened = await db(tx)
       .update(receipts)
       .set({ unreadAt: null, readAt: sql`coalesce(${receipts.readAt}, now())` })
-      .where(and(...own, isReopened))
+      .where(and(own, isReopened))
       .returning({ no: receipts.no });
     // The time of reading for the owner's lists: rows below the watermark have no receipt.
     if (row.before < row.upTo)
@@ -124,14 +122,14 @@ export async function undoMarkAllRead(
   { before, upTo, reopened, back }: MarkedAll,
 ): Promise<boolean> {
   const { companyId, employeeId } = employee;
-  const own = [eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId)];
+  const own = matches(receipts, { companyId, employeeId });
   return inTransaction(async (tx) => {
     const isUnmoved = and(eq(employees.readUpTo, upTo), sql`${before}::bigint <= ${employees.readUpTo}`);
     const isUndone = await hasRows(
       db(tx)
         .update(employees)
         .set({ readUpTo: before, settledUpTo: sql`least(${employees.settledUpTo}, ${before})` })
-        .where(and(eq(employees.companyId, companyId), eq(employees.id, employeeId), isUnmoved))
+        .where(and(byId(employees, employee, employeeId), isUnmoved))
         .returning({ id: employees.id }),
     );
     if (!isUndone) return false;
@@ -140,21 +138,18 @@ export async function undoMarkAllRead(
     await db(tx)
       .update(receipts)
       .set({ readAt: sql`now()` })
-      .where(and(...own, gt(receipts.no, before), lte(receipts.no, upTo), isArchived));
-    const isMark = and(eq(readMarks.employeeId, employeeId), eq(readMarks.upTo, upTo));
-    if (before < upTo)
-      await db(tx)
-        .delete(readMarks)
-        .where(and(eq(readMarks.companyId, companyId), isMark));
+      .where(and(own, gt(receipts.no, before), lte(receipts.no, upTo), isArchived));
+    const mark = matches(readMarks, { companyId, employeeId, upTo });
+    if (before < upTo) await db(tx).delete(readMarks).where(mark);
     await db(tx)
       .update(receipts)
       .set({ unreadAt: sql`now()` })
-      .where(and(...own, isAnyOf(receipts.no, reopened.slice(0, maxReopened))));
+      .where(and(own, isAnyOf(receipts.no, reopened.slice(0, maxReopened))));
     const isInInbox = and(isNull(receipts.archivedAt), isNull(receipts.snoozedUntil));
     await db(tx)
       .update(receipts)
       .set({ snoozedUntil: sql`now()` })
-      .where(and(...own, isInInbox, isAnyOf(receipts.no, back.slice(0, maxReopened))));
+      .where(and(own, isInInbox, isAnyOf(receipts.no, back.slice(0, maxReopened))));
     return true;
   });
 }
@@ -173,8 +168,6 @@ const runShown = cacheStatement<{ companyId: number; employeeId: number; numbers
     on conflict (company_id, employee_id, no) do update set shown_at = coalesce(old.shown_at, now())`,
 );
 
-type Confirmation = { confirmedAt: Date };
-
 /**
  * Confirms a notification that requires it, or gives the `answer` that it asks for, by its place from 1 on. Marks it
  * and its reminders read, and ends their snooze. A confirmation is final, and of answers the last one counts: a call
@@ -185,23 +178,17 @@ export async function confirmNotification(
   { account, employee }: Session & { employee: Employee },
   no: number,
   answer: number | null = null,
-): Promise<Confirmation | 'nothing-to-confirm'> {
+): Promise<{ confirmedAt: Date } | 'nothing-to-confirm'> {
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
     // `remind` locks the same row, so a reminder counts exactly who has not confirmed.
-    const isOpen = and(notifications.mustConfirm, isNull(notifications.withdrawnAt));
+    const isOpen = and(matches(notifications, { companyId, no, withdrawnAt: null }), notifications.mustConfirm);
+    const isInInbox = exists(selectFromInbox(employee, sql`array[${no}::bigint]`));
     const original = await findRow(
       db(tx)
         .select({ title: notifications.title, answers: notifications.answers, correctedAt: notifications.correctedAt })
         .from(notifications)
-        .where(
-          and(
-            eq(notifications.companyId, companyId),
-            eq(notifications.no, no),
-            isOpen,
-            exists(selectFromInbox(employee, sql`array[${no}::bigint]`)),
-          ),
-        )
+        .where(and(isOpen, isInInbox))
         .for('share'),
     );
     const choices = original?.answers?.length ?? 0;
@@ -231,10 +218,8 @@ export async function confirmNotification(
         })
         .returning({ confirmedAt }),
     );
-    if (!confirmed) {
-      const isOwn = and(eq(receipts.companyId, companyId), eq(receipts.employeeId, employeeId), eq(receipts.no, no));
-      return requireRow(db(tx).select({ confirmedAt }).from(receipts).where(isOwn));
-    }
+    const own = matches(receipts, { companyId, employeeId, no });
+    if (!confirmed) return requireRow(db(tx).select({ confirmedAt }).from(receipts).where(own));
     await recordAudit(tx, account, answer === null ? 'notification.confirm' : 'notification.answer', {
       no,
       title: original.title,
@@ -247,7 +232,7 @@ export async function confirmNotification(
 }
 
 async function markRemindersRead(tx: Transaction, employee: Employee, no: number): Promise<void> {
-  const isReminder = and(eq(notifications.companyId, employee.companyId), eq(notifications.remindsNo, no));
+  const isReminder = matches(notifications, { companyId: employee.companyId, remindsNo: no });
   const reminders = db(tx).select({ no: notifications.no }).from(notifications).where(isReminder);
   // As text: the builder's `insert … select` names all columns.
   await db(tx).execute(sql`

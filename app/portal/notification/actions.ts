@@ -8,8 +8,7 @@ import {
   readerAction,
   readerBackgroundAction,
 } from '#app/ui/forms/guarded-action.ts';
-import { archive, returnToInbox } from '#server/inbox/archive.ts';
-import { type MovedNotifications, tellOtherDevices } from '#server/inbox/moved.ts';
+import { archive, type MovedNotifications, returnToInbox, tellOtherDevices } from '#server/inbox/archive.ts';
 import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { snooze } from '#server/inbox/snooze.ts';
