@@ -20,7 +20,6 @@ import {
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, employees, invitations, portals, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { type Confirmation, lastConfirmationOf } from '#server/accounts/sessions/sessions.ts';
-import type { ListedEmployee } from '#server/employees/employees.ts';
 import { isProtectedFrom } from '#server/employees/employment.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import { wordsOf } from '#server/notifications/audience.ts';
@@ -30,17 +29,7 @@ import type { Manager } from '#server/principals.ts';
 export type PortalVisit = Pick<Rows['portals'], 'seenAt'> & { sound: SoundState | null };
 
 /** `invitedUntil`: of a valid invitation. `devices`: with pushes. `isProtected`: who asks may not change them. */
-export type EmployeeSummary = ListedEmployee &
-  Pick<Rows['employees'], 'staffNumber' | 'active'> & {
-    addedAt: Date;
-    username: string | null;
-    isOwner: boolean;
-    isManager: boolean;
-    isProtected: boolean;
-    invitedUntil: Date | null;
-    portal: PortalVisit | null;
-    devices: number;
-  };
+export type EmployeeSummary = Awaited<ReturnType<typeof listSummaries>>[number];
 
 /**
  * Which employees; all conditions together. `search`: part of a name, role, username or staff number, or an id.
@@ -58,10 +47,12 @@ export type EmployeeFilter = {
 function isBehind({ companyId }: Manager, { sort }: EmployeeFilter, before: number | undefined): SQL | undefined {
   if (!before) return undefined;
   if (sort === 'new') return lt(employees.id, before);
+  const { id, name } = employees;
+  const ofLast = byId(employees, { companyId }, before);
   const last = db()
-    .select({ name: sql`lower(${employees.name})`, id: employees.id })
+    .select({ name: sql`lower(${name})`, id })
     .from(employees)
-    .where(byId(employees, { companyId }, before));
+    .where(ofLast);
   return sql`(lower(${employees.name}), ${employees.id}) > ${last}`;
 }
 
@@ -83,10 +74,8 @@ function matchesAccount(account: NonNullable<EmployeeFilter['account']>): SQL | 
   if (account === 'own') return isNotNull(employees.accountId);
   if (account === 'none') return isNull(employees.accountId);
   const isOfEmployee = matches(invitations, { companyId: employees.companyId, employeeId: employees.id });
-  const valid = db()
-    .select({ employeeId: invitations.employeeId })
-    .from(invitations)
-    .where(and(isOfEmployee, isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`)));
+  const isValid = and(isOfEmployee, isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`));
+  const valid = db().select({ employeeId: invitations.employeeId }).from(invitations).where(isValid);
   return and(isNull(employees.accountId), account === 'invited' ? exists(valid) : notExists(valid));
 }
 
@@ -161,7 +150,7 @@ async function listSummaries(
   condition: SQL | undefined,
   limit: number,
   { sort }: EmployeeFilter = {},
-): Promise<EmployeeSummary[]> {
+) {
   const inOrder = ({ id, name }: Record<'id' | 'name', AnyPgColumn>) =>
     sort === 'new' ? [desc(id)] : [sql`lower(${name})`, id];
   const page = db()
@@ -241,15 +230,9 @@ export type EmployeeRecord = EmployeeSummary & {
 export async function findEmployee(manager: Manager, id: number): Promise<EmployeeRecord | null> {
   const { companyId } = manager;
   const isEmployee = byId(employees, { companyId }, id);
-  const open = db()
-    .select({ count: count() })
-    .from(sessions)
-    .where(
-      and(
-        matches(sessions, { companyId: accounts.companyId, accountId: accounts.id }),
-        gt(sessions.expiresAt, sql`now()`),
-      ),
-    );
+  const ofAccount = matches(sessions, { companyId: accounts.companyId, accountId: accounts.id });
+  const areOpen = and(ofAccount, gt(sessions.expiresAt, sql`now()`));
+  const open = db().select({ count: count() }).from(sessions).where(areOpen);
   const [[employee], visits, [account]] = await Promise.all([
     listSummaries(manager, isEmployee, 1),
     db()
@@ -269,11 +252,8 @@ export async function findEmployee(manager: Manager, id: number): Promise<Employ
 const maxRoles = 200;
 
 export async function listRoles({ companyId }: Manager): Promise<string[]> {
-  const rows = await db()
-    .selectDistinct({ role: employees.role })
-    .from(employees)
-    .where(eq(employees.companyId, companyId))
-    .orderBy(employees.role)
-    .limit(maxRoles);
-  return rows.map(({ role }) => role);
+  const { role } = employees;
+  const ofCompany = eq(employees.companyId, companyId);
+  const rows = await db().selectDistinct({ role }).from(employees).where(ofCompany).orderBy(role).limit(maxRoles);
+  return rows.map((row) => row.role);
 }

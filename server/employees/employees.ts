@@ -62,14 +62,10 @@ export async function editEmployee(
 ): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
   const edit = asManager(manager, async (tx) => {
     const isEmployee = byId(employees, manager, id);
-    const [employee] = await db(tx)
-      .select({ name: employees.name, role: employees.role, staffNumber: employees.staffNumber })
-      .from(employees)
-      .leftJoin(accounts, byId(accounts, employees, employees.accountId))
-      .where(and(isEmployee, not(isProtectedFrom(manager))))
-      .for('update', { of: employees });
+    const [employee] = await selectChangeable(tx, manager, [id]).for('update', { of: employees });
     if (!employee) return 'no-such-employee';
-    const { staffNumber: wasNumber, ...was } = employee;
+    const { staffNumber: wasNumber } = employee;
+    const was = { name: employee.name, role: employee.role };
     const number = staffNumber === undefined ? wasNumber : staffNumber;
     await db(tx).update(employees).set({ name, staffNumber: number }).where(isEmployee);
     await changeRoles(tx, manager, [id], role);
@@ -89,12 +85,7 @@ export const maxBulkEmployees = 200;
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
   return asManager(manager, async (tx) => {
-    const people = await db(tx)
-      .select({ id: employees.id })
-      .from(employees)
-      .leftJoin(accounts, byId(accounts, employees, employees.accountId))
-      .where(and(matches(employees, { companyId: manager.companyId, id: ids }), not(isProtectedFrom(manager))));
-    const allowed = people.map(({ id }) => id);
+    const allowed = (await selectChangeable(tx, manager, ids)).map(({ id }) => id);
     const changed = await changeRoles(tx, manager, allowed, role);
     const details = changed.map(({ id, name, was }) => ({ employeeId: id, name, role, was: { name, role: was } }));
     await recordAudit(tx, manager, 'employee.edit', details);
@@ -120,19 +111,7 @@ export async function changeActivity(
 ): Promise<number> {
   const { companyId } = manager;
   await announceAccessChange(tx, manager);
-  // Owners and managers keep their sessions for the management area.
-  const chosen = await db(tx)
-    .select({
-      id: employees.id,
-      name: employees.name,
-      active: employees.active,
-      accountId: sql<number | null>`case when not ${isOfManagement} then ${employees.accountId} end`,
-    })
-    .from(employees)
-    .leftJoin(accounts, byId(accounts, employees, employees.accountId))
-    .where(and(matches(employees, { companyId, id: ids }), not(isProtectedFrom(manager))))
-    .orderBy(employees.id);
-  const people = chosen.filter((person) => person.active !== active);
+  const people = (await selectChangeable(tx, manager, ids)).filter((person) => person.active !== active);
   if (people.length === 0) return 0;
   const changing = people.map(({ id }) => id);
   const lastNo = await changeActiveCount(tx, manager, active ? people.length : -people.length);
@@ -149,6 +128,19 @@ export async function changeActivity(
   const details = people.map(({ id, name }) => ({ employeeId: id, name }));
   await recordAudit(tx, manager, action, details);
   return people.length;
+}
+
+// Those of these employees whom the manager may change. Without `accountId`: owners and managers keep their sessions for
+// the management area.
+function selectChangeable(tx: PersonTransaction, manager: Manager, ids: number[]) {
+  const { id, name, role, staffNumber, active } = employees;
+  const accountId = sql<number | null>`case when not ${isOfManagement} then ${employees.accountId} end`;
+  return db(tx)
+    .select({ id, name, role, staffNumber, active, accountId })
+    .from(employees)
+    .leftJoin(accounts, byId(accounts, employees, employees.accountId))
+    .where(and(matches(employees, { companyId: manager.companyId, id: ids }), not(isProtectedFrom(manager))))
+    .orderBy(id);
 }
 
 /** Ends all sessions and pushes of an active employee who is no owner or manager; the password stays valid. */

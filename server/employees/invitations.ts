@@ -26,15 +26,11 @@ export async function showInvitation(
     if (!person) return 'no-such-employee';
     const { accountId } = manager;
     const shownTo = sql`array_append(array_remove(${invitations.shownTo}, ${accountId}::int), ${accountId}::int)`;
+    const ofPerson = matches(invitations, { companyId: manager.companyId, employeeId, usedAt: null });
     const valid = await db(tx)
       .update(invitations)
       .set({ shownTo })
-      .where(
-        and(
-          matches(invitations, { companyId: manager.companyId, employeeId, usedAt: null }),
-          gt(invitations.expiresAt, sql`now()`),
-        ),
-      )
+      .where(and(ofPerson, gt(invitations.expiresAt, sql`now()`)))
       .returning({ hash: invitations.tokenHash, salt: invitations.tokenSalt });
     const token = valid.map(findShownToken).find((found) => found !== null);
     if (token) {
@@ -116,14 +112,10 @@ export async function remindToOpen(manager: Manager, employeeIds: number[]): Pro
     const uninvited = people.filter(({ username }) => username === null);
     const created = await replaceInvitations(tx, manager, uninvited, 'typed');
     const tokens = new Map(created.map(({ employeeId, token }) => [employeeId, token]));
-    const reminders = people.map(({ employeeId, name, username }) => ({
-      employeeId,
-      name,
-      username,
-      token: tokens.get(employeeId) ?? null,
-    }));
     const details = people.map(({ employeeId, name }) => ({ employeeId, name }));
     await recordAudit(tx, manager, 'employee.remind', details);
-    return reminders.sort((reminder, other) => reminder.name.localeCompare(other.name));
+    return people
+      .map(({ employeeId, name, username }) => ({ employeeId, name, username, token: tokens.get(employeeId) ?? null }))
+      .sort((reminder, other) => reminder.name.localeCompare(other.name));
   });
 }

@@ -73,10 +73,8 @@ type OwnJoinRequest = {
 export async function findJoinRequest(token: string): Promise<OwnJoinRequest | null> {
   if (!isInvitationToken(token)) return null;
   const isInvitation = matches(invitations, { companyId: joinRequests.companyId, tokenHash: joinRequests.tokenHash });
-  const valid = db()
-    .select({ tokenHash: invitations.tokenHash })
-    .from(invitations)
-    .where(and(isInvitation, isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`)));
+  const isValid = and(isInvitation, isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`));
+  const valid = db().select({ tokenHash: invitations.tokenHash }).from(invitations).where(isValid);
   return findRow(
     db()
       .select({
@@ -101,21 +99,17 @@ const isWaiting = isNull(joinRequests.decidedAt);
 
 /** The open requests of the manager's company, the oldest first, at most `maxBulkRequests`. */
 export function listJoinRequests({ companyId }: Manager) {
+  const { id, role, active } = employees;
+  const isNamesake = sql`lower(${employees.name}) = lower(${joinRequests.name})`;
   const namesake = db()
-    .select({
-      employee: sql`jsonb_build_object('employeeId', ${employees.id}, 'role', ${employees.role}, 'active', ${employees.active})`,
-    })
+    .select({ employee: sql`jsonb_build_object('employeeId', ${id}, 'role', ${role}, 'active', ${active})` })
     .from(employees)
-    .where(
-      and(eq(employees.companyId, joinRequests.companyId), sql`lower(${employees.name}) = lower(${joinRequests.name})`),
-    )
-    .orderBy(desc(employees.active), employees.id)
+    .where(and(eq(employees.companyId, joinRequests.companyId), isNamesake))
+    .orderBy(desc(active), id)
     .limit(1);
   const other = alias(joinRequests, 'other');
-  const isOther = and(
-    matches(other, { companyId: joinRequests.companyId, decidedAt: null }),
-    ne(other.id, joinRequests.id),
-  );
+  const areOpen = matches(other, { companyId: joinRequests.companyId, decidedAt: null });
+  const isOther = and(areOpen, ne(other.id, joinRequests.id));
   const hasName = and(isOther, sql`lower(${other.name}) = lower(${joinRequests.name})`);
   const others = db().select({ id: other.id }).from(other).where(hasName);
   return db()

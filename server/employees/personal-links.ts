@@ -31,6 +31,12 @@ export async function findLink(token: string, from?: Transaction): Promise<Perso
   const { companyId, employeeId, ownerName, managerName } = invitations;
   const isOfOperator = sql<boolean>`(${and(isNull(employeeId), isNull(invitations.createdBy))})`;
   const accountOf = sql`coalesce(${invitations.accountId}, ${employees.accountId})`;
+  const isValid = and(
+    matches(invitations, { tokenHash: hashToken(token), usedAt: null }),
+    gt(invitations.expiresAt, sql`now()`),
+  );
+  const mayUse = sql`case when ${employeeId} is not null then ${employees.active} and not ${isOfManagement}
+    else ${invitations.accountId} is null or ${isOfManagement} end`;
   const [link] = await db(from)
     .select({
       companyId,
@@ -48,14 +54,7 @@ export async function findLink(token: string, from?: Transaction): Promise<Perso
     .innerJoin(companies, eq(companies.id, companyId))
     .leftJoin(employees, byId(employees, { companyId }, employeeId))
     .leftJoin(accounts, byId(accounts, { companyId }, accountOf))
-    .where(
-      and(
-        matches(invitations, { tokenHash: hashToken(token), usedAt: null }),
-        gt(invitations.expiresAt, sql`now()`),
-        sql`case when ${employeeId} is not null then ${employees.active} and not ${isOfManagement}
-            else ${invitations.accountId} is null or ${isOfManagement} end`,
-      ),
-    );
+    .where(and(isValid, mayUse));
   return (link ?? null) as PersonalLink | null;
 }
 
@@ -64,19 +63,14 @@ export async function findUsedLink(token: string): Promise<{ username: string; i
   if (!isInvitationToken(token)) return null;
   const { companyId, employeeId } = invitations;
   const accountOf = sql`coalesce(${invitations.accountId}, ${employees.accountId})`;
+  const maySignIn = or(accounts.isOwner, accounts.isManager, isNotNull(employees.id));
   return findRow(
     db()
       .select({ username: accounts.username, isEmployee: sql<boolean>`${isNotNull(employeeId)}` })
       .from(invitations)
       .leftJoin(employees, and(byId(employees, { companyId }, employeeId), employees.active))
       .innerJoin(accounts, byId(accounts, { companyId }, accountOf))
-      .where(
-        and(
-          eq(invitations.tokenHash, hashToken(token)),
-          isNotNull(invitations.usedAt),
-          or(accounts.isOwner, accounts.isManager, isNotNull(employees.id)),
-        ),
-      ),
+      .where(and(eq(invitations.tokenHash, hashToken(token)), isNotNull(invitations.usedAt), maySignIn)),
   );
 }
 
