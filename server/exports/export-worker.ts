@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { byId, db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
+import { db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { type PgUpdateSetSource, sql } from '#db/drizzle.cjs';
@@ -121,27 +121,21 @@ async function makeExport(job: ExportJob): Promise<ExportOutcome> {
 }
 
 // Returns false when the export has finished or failed, perhaps in another process.
-async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
-  return hasRows(
-    db()
-      .update(exports)
-      .set({ heartbeatAt: sql`now()` })
-      .where(matches(exports, { companyId, id, finishedAt: null, failedAt: null }))
-      .returning({ id: exports.id }),
-  );
+function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
+  const isRunning = matches(exports, { companyId, id, finishedAt: null, failedAt: null });
+  const renewed = db().update(exports).set({ heartbeatAt: sql`now()` }).where(isRunning);
+  return hasRows(renewed.returning({ id: exports.id }));
 }
 
 async function changeExport({ companyId, id }: ExportJob, changes: PgUpdateSetSource<typeof exports>): Promise<void> {
-  const isExport = byId(exports, { companyId }, id);
-  await db().update(exports).set(changes).where(isExport);
+  await db().update(exports).set(changes).where(matches(exports, { companyId, id }));
 }
 
 // Reads all tables from one snapshot through cursors. Connections of the pool write the parts.
 async function writeExport(snapshot: Transaction, job: ExportJob): Promise<void> {
   const { companyId, id, readme, language } = job;
-  await db()
-    .delete(exportParts)
-    .where(matches(exportParts, { companyId, exportId: id }));
+  const areParts = matches(exportParts, { companyId, exportId: id });
+  await db().delete(exportParts).where(areParts);
   const addProgress = await startProgress(snapshot, job);
   const tables = Object.entries(exportTables).map(
     ([name, statement]): ZipTable => ({
@@ -159,9 +153,8 @@ async function writeExport(snapshot: Transaction, job: ExportJob): Promise<void>
   );
   let place = 0;
   await writeZip({ readme, language, tables }, async (bytes) => {
-    await db()
-      .insert(exportParts)
-      .values({ companyId, exportId: id, place: place++, bytes: Buffer.from(bytes) });
+    const part = { companyId, exportId: id, place: place++, bytes: Buffer.from(bytes) };
+    await db().insert(exportParts).values(part);
   });
   await changeExport(job, { finishedAt: sql`now()`, heartbeatAt: sql`now()`, rowsDone: sql`${exports.rowsTotal}` });
 }

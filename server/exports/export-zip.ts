@@ -39,11 +39,17 @@ export async function writeZip(
     }
     file.push(new Uint8Array(0), true);
   };
+  const addAll = async (name: string, ending: string, rows: Rows, write: (part: Rows) => AsyncIterable<string>) => {
+    const iterator = rows[Symbol.asyncIterator]();
+    const state = { ended: false };
+    for (let part = 1; part === 1 || !state.ended; part++)
+      await addFile(`${name}${part === 1 ? '' : `-${part}`}.${ending}`, write(takeRows(iterator, state)));
+  };
   await addFile('README.txt', [readme]);
   for (const { name, rows, columns } of tables) {
     const header = await columns();
-    await addAll(`csv/${name}`, 'csv', rows(), addFile, (part) => writeCsv(header, asCsv(header, part), language));
-    await addAll(`json/${name}`, 'json', rows(), addFile, writeJson);
+    await addAll(`csv/${name}`, 'csv', rows(), (part) => writeCsv(header, asCsv(header, part), language));
+    await addAll(`json/${name}`, 'json', rows(), writeJson);
   }
   zip.end();
   await out.flush(true);
@@ -72,19 +78,6 @@ function collect(take: (piece: Uint8Array) => Promise<void>, pieceBytes: number)
 }
 
 type Rows = AsyncIterable<Record<string, unknown>>;
-
-async function addAll(
-  name: string,
-  ending: string,
-  rows: Rows,
-  addFile: (name: string, pieces: AsyncIterable<string>) => Promise<void>,
-  write: (part: Rows) => AsyncIterable<string>,
-): Promise<void> {
-  const iterator = rows[Symbol.asyncIterator]();
-  const state = { ended: false };
-  for (let part = 1; part === 1 || !state.ended; part++)
-    await addFile(`${name}${part === 1 ? '' : `-${part}`}.${ending}`, write(takeRows(iterator, state)));
-}
 
 // Up to one file's rows; the iterator goes on in the next file.
 async function* takeRows(

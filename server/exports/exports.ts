@@ -1,8 +1,7 @@
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { byId, db, matches, requireRow } from '#db/client.ts';
+import { db, matches, requireRow } from '#db/client.ts';
 import { and, desc, eq, inArray, isNotNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { exportParts, exports } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -10,10 +9,7 @@ import { type ExportJob, workOnExport } from '#server/exports/export-worker.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** A copy of all data of one company. `bytes`: the size of a finished one. `stalled`: its worker died. */
-export type Export = Pick<
-  Rows['exports'],
-  'id' | 'createdAt' | 'rowsDone' | 'rowsTotal' | 'finishedAt' | 'failedAt'
-> & { bytes: number; stalled: boolean };
+export type Export = Awaited<ReturnType<typeof listExports>>[number];
 
 /** The text of an export's README, and the language that decides how its CSV is written. */
 export type ExportWords = Pick<ExportJob, 'readme' | 'language'>;
@@ -48,7 +44,7 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
 }
 
 /** The exports of the owner's company that run or can be downloaded, newest first; or only the one with this id. */
-export async function listExports({ companyId }: Owner, id: string | null = null): Promise<Export[]> {
+export async function listExports({ companyId }: Owner, id: string | null = null) {
   const { createdAt, rowsDone, rowsTotal, finishedAt, failedAt, heartbeatAt } = exports;
   const bytes = db()
     .select({ bytes: sql`coalesce(sum(octet_length(${exportParts.bytes})), 0)::bigint` })
@@ -107,10 +103,8 @@ const partsPerBatch = 20;
 
 /** Deletes all exports that are older than `keptHours`, 20 parts of a megabyte at a time. */
 export async function deleteOldExports(): Promise<void> {
-  const old = await db()
-    .select({ companyId: exports.companyId, id: exports.id })
-    .from(exports)
-    .where(not(isKept(endedAt)));
+  const areOld = not(isKept(endedAt));
+  const old = await db().select({ companyId: exports.companyId, id: exports.id }).from(exports).where(areOld);
   for (const { companyId, id } of old) await deleteExport(companyId, id);
 }
 
@@ -121,7 +115,5 @@ async function deleteExport(companyId: number, id: string): Promise<void> {
     const batch = and(isPart, inArray(exportParts.place, places));
     deleted = (await db().delete(exportParts).where(batch).returning({ place: exportParts.place })).length;
   }
-  await db()
-    .delete(exports)
-    .where(byId(exports, { companyId }, id));
+  await db().delete(exports).where(matches(exports, { companyId, id }));
 }

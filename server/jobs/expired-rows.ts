@@ -135,10 +135,8 @@ async function findTooOld(companyId: number, after: number): Promise<number[]> {
 
 // Withdraws them first: without its receipt a read notification would count as unread.
 async function hide(companyId: number, numbers: number[]): Promise<void> {
-  await db()
-    .update(notifications)
-    .set({ withdrawnAt: sql`now()` })
-    .where(and(matches(notifications, { companyId, withdrawnAt: null }), isOneOrReminder(numbers)));
+  const areStanding = and(matches(notifications, { companyId, withdrawnAt: null }), isOneOrReminder(numbers));
+  await db().update(notifications).set({ withdrawnAt: sql`now()` }).where(areStanding);
 }
 
 // A notification may have a row of each kind for each employee, so they are deleted in batches.
@@ -186,17 +184,14 @@ async function deleteBatch(companyId: number, numbers: number[]): Promise<number
 
 async function deleteWithReminders(tx: Transaction, companyId: number, numbers: number[]): Promise<number> {
   // After this lock no new receipt can refer to them.
-  const locked = await db(tx)
-    .select({ no: notifications.no })
-    .from(notifications)
-    .where(and(eq(notifications.companyId, companyId), isOneOrReminder(numbers)))
-    .for('update');
+  const areThese = and(eq(notifications.companyId, companyId), isOneOrReminder(numbers));
+  const locked = await db(tx).select({ no: notifications.no }).from(notifications).where(areThese).for('update');
   const all = locked.map(({ no }) => no);
   await deletePictures(tx, companyId, all);
-  for (const table of [receipts, notificationPeople, notifications])
-    await db(tx)
-      .delete(table)
-      .where(matches(table, { companyId, no: all }));
+  for (const table of [receipts, notificationPeople, notifications]) {
+    const areOld = matches(table, { companyId, no: all });
+    await db(tx).delete(table).where(areOld);
+  }
   return all.length;
 }
 
@@ -213,10 +208,11 @@ function recordDeletion(companyId: number, count: number): Promise<void> {
 
 // A read mark below the oldest remaining notification applies to no notification.
 async function deleteReadMarks(companyId: number): Promise<void> {
+  const ofCompany = eq(notifications.companyId, companyId);
   const oldest = db()
     .select({ no: min(notifications.no) })
     .from(notifications)
-    .where(eq(notifications.companyId, companyId));
+    .where(ofCompany);
   await deleteInOrder(
     (after) =>
       db()
@@ -226,10 +222,8 @@ async function deleteReadMarks(companyId: number): Promise<void> {
         .orderBy(employees.id)
         .limit(rowsPerBatch),
     (ids) => {
-      const isOld = and(isAnyOf(readMarks.employeeId, ids), lt(readMarks.upTo, oldest));
-      return db()
-        .delete(readMarks)
-        .where(and(eq(readMarks.companyId, companyId), isOld));
+      const areOld = and(matches(readMarks, { companyId, employeeId: ids }), lt(readMarks.upTo, oldest));
+      return db().delete(readMarks).where(areOld);
     },
   );
 }
@@ -270,10 +264,10 @@ const oldestRejected = (companyId: number, after: number, condition?: SQL) =>
     .orderBy(refusals.id)
     .limit(rowsPerBatch);
 
-const deleteRejected = (companyId: number, ids: number[]) =>
-  db()
-    .delete(refusals)
-    .where(matches(refusals, { companyId, id: ids }));
+function deleteRejected(companyId: number, ids: number[]) {
+  const areThese = matches(refusals, { companyId, id: ids });
+  return db().delete(refusals).where(areThese);
+}
 
 /** How many rejected requests of a company are stored at most: those without a key, and all. */
 const maxStored = { withoutKey: 50_000, all: 500_000 };

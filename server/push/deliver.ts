@@ -2,7 +2,7 @@ import { createECDH, createHash, hkdfSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import webPush from 'web-push';
-import { db, type Transaction } from '#db/client.ts';
+import { byId, db, type Transaction } from '#db/client.ts';
 import { and, desc, eq, gt, notInArray, type PgTable, sql } from '#db/drizzle.cjs';
 import { ownerDevices, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { authSecret } from '#platform/config/identity.ts';
@@ -12,16 +12,12 @@ import { metrics } from '#platform/log/metrics.ts';
 /** A browser's push subscription: its endpoint (RFC 8030) and its keys (RFC 8291). */
 export type Subscription = { endpoint: string; p256dh: string; auth: string };
 
-type VapidKeys = { publicKey: string; privateKey: string };
-let keys: VapidKeys | undefined;
+let keys: ReturnType<typeof makeKeys> | undefined;
+
+const vapidKeys = () => (keys ??= makeKeys());
 
 // Derived from AUTH_SECRET: every process has the same keys, and none are stored.
-function vapidKeys(): VapidKeys {
-  keys ??= makeKeys();
-  return keys;
-}
-
-function makeKeys(): VapidKeys {
+function makeKeys() {
   const curve = createECDH('prime256v1');
   for (let attempt = 0; ; attempt++) {
     const secret = Buffer.from(hkdfSync('sha256', authSecret(), '', `VAPID key ${attempt}`, 32));
@@ -128,38 +124,32 @@ export async function subscribe(
   { endpoint, p256dh, auth }: Subscription,
 ): Promise<{ client: string } | 'session-ended'> {
   // Before the other locks, in the order in which the end of a session takes them.
-  const isOpen = and(eq(sessions.id, sessionId), gt(sessions.expiresAt, sql`now()`));
-  const [session] = await db(tx)
-    .select({ client: sessions.client })
-    .from(sessions)
-    .where(and(eq(sessions.companyId, companyId), isOpen))
-    .for('key share');
+  const isOpen = and(byId(sessions, { companyId }, sessionId), gt(sessions.expiresAt, sql`now()`));
+  const query = db(tx).select({ client: sessions.client }).from(sessions).where(isOpen);
+  const [session] = await query.for('key share');
   if (!session) return 'session-ended';
   const device = { companyId, endpointHash: hashOf(endpoint), endpoint, p256dh, auth, sessionId };
   const ofEmployee = 'employeeId' in person;
   const table = ofEmployee ? pushSubscriptions : ownerDevices;
   await db(tx).delete(table).where(eq(table.endpointHash, device.endpointHash));
-  if (ofEmployee)
-    await db(tx)
-      .insert(pushSubscriptions)
-      .values({ ...device, ...person });
-  else
-    await db(tx)
-      .insert(ownerDevices)
-      .values({ ...device, ...person });
+  await (ofEmployee
+    ? db(tx)
+        .insert(pushSubscriptions)
+        .values({ ...device, ...person })
+    : db(tx)
+        .insert(ownerDevices)
+        .values({ ...device, ...person }));
   const isTheirs = and(
     eq(table.companyId, companyId),
     ofEmployee ? eq(pushSubscriptions.employeeId, person.employeeId) : eq(ownerDevices.accountId, person.accountId),
   );
-  const newest = db(tx)
-    .select({ endpointHash: table.endpointHash })
+  const { endpointHash, createdAt } = table;
+  const devices = db(tx)
+    .select({ endpointHash })
     .from(table as PgTable)
-    .where(isTheirs)
-    .orderBy(desc(table.createdAt))
-    .limit(maxDevices);
-  await db(tx)
-    .delete(table)
-    .where(and(isTheirs, notInArray(table.endpointHash, newest)));
+    .where(isTheirs);
+  const areOld = notInArray(endpointHash, devices.orderBy(desc(createdAt)).limit(maxDevices));
+  await db(tx).delete(table).where(and(isTheirs, areOld));
   return session;
 }
 

@@ -45,16 +45,8 @@ export async function listOwnerDevices({ owner, sessionId }: OwnerSession) {
     .orderBy(desc(ownerDevices.createdAt), id);
 }
 
-export async function hasOwnerDevice({ companyId, accountId }: Owner): Promise<boolean> {
-  return hasRows(
-    db()
-      .select({ sessionId: sessions.id })
-      .from(ownerDevices)
-      .innerJoin(sessions, and(byId(sessions, { companyId }, ownerDevices.sessionId), isOpen))
-      .where(matches(ownerDevices, { companyId, accountId }))
-      .limit(1),
-  );
-}
+export const hasOwnerDevice = async (owner: Owner): Promise<boolean> =>
+  hasRows(listOwnerDevices({ owner, sessionId: 0 }));
 
 export async function removeOwnerDevice(owner: Owner, id: string): Promise<'removed' | 'no-such-device'> {
   const { companyId, accountId } = owner;

@@ -27,10 +27,9 @@ export async function addSubscription(
 ): Promise<'added' | 'unknown-service' | 'session-ended'> {
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, employeeId } = employee;
-  return inTransaction(async (tx) => {
-    const subscribed = await subscribe(tx, { companyId, sessionId }, { employeeId }, subscription);
-    return subscribed === 'session-ended' ? subscribed : 'added';
-  });
+  const ofSession = { companyId, sessionId };
+  const subscribed = await inTransaction((tx) => subscribe(tx, ofSession, { employeeId }, subscription));
+  return subscribed === 'session-ended' ? subscribed : 'added';
 }
 
 export async function removeSubscription({ companyId, employeeId }: Employee, endpoint: string): Promise<void> {
@@ -97,16 +96,14 @@ async function listDevices(companyId: number, no: number, reason: Reason, which:
 
 async function pushToDevice(companyId: number, device: DeviceMessage, reason: Reason): Promise<void> {
   const hash = hashOf(device.endpoint);
+  const isDevice = matches(pushSubscriptions, { companyId, endpointHash: hash });
   await deliver(device, asPayload(device, reason), {
     // The session may have ended while the message waited, and the notification may have changed.
     renew: async () => {
       const [now] = await listDevices(companyId, device.no, reason, sql`s.endpoint_hash = ${hash}`);
       return now ? asPayload(now, reason) : null;
     },
-    forget: async () =>
-      db()
-        .delete(pushSubscriptions)
-        .where(matches(pushSubscriptions, { companyId, endpointHash: hash })),
+    forget: async () => db().delete(pushSubscriptions).where(isDevice),
   });
 }
 
