@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { keyDraft, toEveryone, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
+import { confirmAs, keyDraft, toEveryone, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
 import { editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
 import { isAddressedTo } from '#server/feed/announcement.ts';
 import { CompanyFeed, type FeedSubscriber } from '#server/feed/company-feed.ts';
 import { findInInbox, listChangesSince, listInbox, listInboxSince } from '#server/inbox/inbox.ts';
-import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-state.ts';
+import { markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 import type { Recipients } from '#server/notifications/audience.ts';
-import type { Employee, Session } from '#server/principals.ts';
+import type { Employee } from '#server/principals.ts';
 import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
@@ -203,8 +203,7 @@ class History {
       if (delivery) delivery.read = true;
       return;
     }
-    const session = { employee, account: { ...employee, accountId: 1 } } as unknown as Session & { employee: Employee };
-    const outcome = await confirmNotification(session, no);
+    const outcome = await confirmAs(employee, no);
     if (!delivery || !this.sends.get(no)?.mustConfirm) return expect(outcome).toBe('nothing-to-confirm');
     expect(outcome).toHaveProperty('confirmedAt');
     if (delivery.confirmed) return;

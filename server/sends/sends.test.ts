@@ -3,12 +3,12 @@ import { inTransaction, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
-import { aDraft, keyDraft, toOne, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { aDraft, confirmAs, keyDraft, toOne, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
-import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
-import type { Employee, Session } from '#server/principals.ts';
+import { markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
+import type { Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
@@ -17,12 +17,6 @@ import { countSends, listSends, type SendFilter } from '#server/sends/history/se
 import { remind } from '#server/sends/manual/remind.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
-const sessionOf = (employee: Employee) =>
-  ({
-    employee,
-    account: { companyId: employee.companyId, accountId: 1, name: employee.name },
-  }) as unknown as Session & { employee: Employee };
-const confirm = (employee: Employee, no: number) => confirmNotification(sessionOf(employee), no);
 const inboxOf = async (employee: Employee) => (await listInbox(employee, { limit: 100 })).items.map(({ no }) => no);
 
 const keyOf = async (company: Company) => principalOf(await company.newKey());
@@ -63,7 +57,7 @@ test('the list of sends has filters for each column and pages without gaps', asy
   await writeManualDraft(company, { title: '100% _beres_', mustConfirm: true });
   await markAllRead(a, 2);
   await markAllRead(b, 1);
-  const titles = async (filter: Parameters<typeof listSends>[1] extends infer O ? NonNullable<O> : never) =>
+  const titles = async (filter: Parameters<typeof listSends>[1]) =>
     (await listSends(company.owner, filter)).sends.map(({ title }) => title);
   expect(await titles({})).toEqual(['100% _beres_', 'Untuk satu', 'Lewat kunci']);
   expect(await titles({ filter: { keyId: key.id } })).toEqual(['Lewat kunci']);
@@ -121,11 +115,8 @@ test('a draft is sent once, also when it is submitted repeatedly and in parallel
   expect(audit?.n).toBe(1);
   const other = await makeCompany();
   await other.hire();
-  expect(await sendManually(other.owner, twin), 'another company’s draft of the same id is its own').toEqual({
-    no: 1,
-    reach: 1,
-    skipped: null,
-  });
+  const sent = { no: 1, reach: 1, skipped: null };
+  expect(await sendManually(other.owner, twin), 'another company’s draft of the same id is its own').toEqual(sent);
 });
 
 test('a send by hand is audited under the owner’s name, and its details have the request id', async () => {
@@ -138,11 +129,7 @@ test('a send by hand is audited under the owner’s name, and its details have t
   expect(await findSend((await makeCompany()).owner, no)).toBeNull();
   const [row] = await sql()`select actor_kind, actor_id, employee_id, key_id from audit_log
     where company_id = ${company.owner.companyId} and request_id = ${found?.requestId ?? ''}`;
-  expect(row).toMatchObject({
-    actor_kind: 'account',
-    actor_id: company.owner.accountId,
-    employee_id: employee.employeeId,
-  });
+  expect(row).toMatchObject({ actor_id: company.owner.accountId, employee_id: employee.employeeId });
 });
 
 test('a send is withdrawn once, only by its company, and stays listed', async () => {
@@ -189,12 +176,12 @@ test('a confirmation marks read, is final, and is audited once; reading does not
   const stateOf = async (who: Employee) => (await listInbox(who)).items.find((item) => item.no === no);
   expect(await stateOf(a)).toMatchObject({ read: true, confirmedAt: null });
   expect((await listInbox(a, { filter: { toConfirm: true } })).items.map((item) => item.no)).toEqual([no]);
-  const first = await confirm(b, no);
-  const again = await confirm(b, no);
+  const first = await confirmAs(b, no);
+  const again = await confirmAs(b, no);
   expect(again).toEqual(first);
   expect(await stateOf(b)).toMatchObject({ read: true, confirmedAt: expect.any(Date) });
-  expect(await confirm(a, plain)).toBe('nothing-to-confirm');
-  expect(await confirm(await (await makeCompany()).hire(), no)).toBe('nothing-to-confirm');
+  expect(await confirmAs(a, plain)).toBe('nothing-to-confirm');
+  expect(await confirmAs(await (await makeCompany()).hire(), no)).toBe('nothing-to-confirm');
   const entries = await sql()`select employee_id, details from audit_log
     where company_id = ${company.owner.companyId} and action = 'notification.confirm'`;
   expect(entries).toHaveLength(1);
@@ -211,24 +198,22 @@ test('one recipient can be reminded alone; a withdrawn or confirmed send has no 
   expect(await inboxOf(a)).toHaveLength(2);
   expect(await inboxOf(b)).toHaveLength(1);
   const second = await writeManualDraft(company, { mustConfirm: true });
-  await confirm(a, second);
-  await confirm(b, second);
-  await confirm(outsider, second);
+  await confirmAs(a, second);
+  await confirmAs(b, second);
+  await confirmAs(outsider, second);
   expect(await remind(company.owner, second, null)).toBe('nobody-left');
   await withdrawNotification(company.owner, no);
   expect(await inboxOf(a), 'its reminders are withdrawn too').toEqual([second]);
   expect(await remind(company.owner, no, null)).toBe('no-such-notification');
-  expect(await confirm(a, no)).toBe('nothing-to-confirm');
+  expect(await confirmAs(a, no)).toBe('nothing-to-confirm');
 });
 
 test('concurrent confirmations and a reminder: its reach is exact', async () => {
   const company = await makeCompany();
   const people = await Promise.all(Array.from({ length: 12 }, () => company.hire()));
   const no = await writeManualDraft(company, { mustConfirm: true });
-  const [reminded] = await Promise.all([
-    remind(company.owner, no, null),
-    ...people.slice(0, 9).map((person) => confirm(person, no)),
-  ]);
+  const confirming = people.slice(0, 9).map((person) => confirmAs(person, no));
+  const [reminded] = await Promise.all([remind(company.owner, no, null), ...confirming]);
   const { no: reminder, reach } = reminded as { no: number; reach: number };
   const seen = await Promise.all(people.map(async (person) => (await inboxOf(person)).includes(reminder)));
   expect(seen.filter(Boolean)).toHaveLength(reach);
@@ -247,12 +232,8 @@ test('concurrent withdrawal and reminder: no reminder of a withdrawn send is lef
 
 test('a reminder that waits for another send leaves out who confirmed or left meanwhile', async () => {
   const company = await makeCompany();
-  const [confirms, leaves, returns, stays] = [
-    await company.hire('Satu', 'Kasir'),
-    await company.hire('Dua', 'Kasir'),
-    await company.hire('Tiga', 'Kasir'),
-    await company.hire('Empat', 'Kasir'),
-  ];
+  const hire = () => company.hire('Orang', 'Kasir');
+  const [confirms, leaves, returns, stays] = [await hire(), await hire(), await hire(), await hire()];
   const { companyId } = company.owner;
   const originals = [
     await writeManualDraft(company, { mustConfirm: true, ...toRoles('Kasir') }),
@@ -269,7 +250,7 @@ test('a reminder that waits for another send leaves out who confirmed or left me
       return blocked.length;
     };
     await expect.poll(countBlocked, { timeout: 30_000 }).toBeGreaterThan(0);
-    for (const no of originals) await confirmNotification(sessionOf(confirms), no);
+    for (const no of originals) await confirmAs(confirms, no);
     await tx`update employees set active = id = ${returns.employeeId}
       where company_id = ${companyId} and id in (${leaves.employeeId}, ${returns.employeeId})`;
   });

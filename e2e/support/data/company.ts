@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from '#db/client.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
+import { listAudit } from '#server/audit/list.ts';
 import { createCompany } from '#server/companies/companies.ts';
 import { addEmployee, setEmployeesActive } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
@@ -100,3 +101,7 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
     },
   };
 }
+
+/** The actions in the audit log of a company, the newest first. */
+export const actionsOf = async ({ owner }: Company): Promise<string[]> =>
+  (await listAudit(owner, { limit: 200 })).entries.map(({ action }) => action);

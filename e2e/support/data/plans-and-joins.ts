@@ -7,6 +7,7 @@ import { requestToJoin } from '#server/employees/join-requests.ts';
 import type { Owner } from '#server/principals.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
+import type { Schedule } from '#server/sends/planned/send-rules.ts';
 
 const applicants = ['Calon Contoh Satu', 'Calon Contoh Dua', 'Calon Contoh Tiga', 'Calon Contoh Empat', 'Calon Lima'];
 
@@ -88,3 +89,7 @@ export const sendAllDue = ({ owner }: Company) =>
 /** Returns the titles of a company's sends, oldest first. */
 export const listTitles = async ({ owner }: Company) =>
   (await listSends(owner, { limit: 100 })).sends.map(({ title }) => title).reverse();
+
+const days = { weekdays: [], monthDay: null, startsOn: '2026-01-01', endsOn: null };
+/** Every day at 08:00. */
+export const daily: Schedule = { every: 'day', time: '08:00', ...days };

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Company, must } from '#e2e/support/data/company.ts';
+import { confirmNotification } from '#server/inbox/read-state.ts';
+import type { Employee, Session } from '#server/principals.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
 /** The recipients of a draft to everyone. */
@@ -37,3 +39,9 @@ export async function sendSteadily(company: Company, forMs: number): Promise<num
 export async function writeManualDraft(company: Company, changes: object = {}): Promise<number> {
   return must(await sendManually(company.owner, aDraft(changes))).no;
 }
+
+/** Confirms a notification as an employee, or gives its answer. */
+export const confirmAs = (employee: Employee, no: number, answer: number | null = null) => {
+  const session = { employee, account: { ...employee, accountId: 1 } };
+  return confirmNotification(session as unknown as Session & { employee: Employee }, no, answer);
+};
