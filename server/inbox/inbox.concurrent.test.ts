@@ -52,14 +52,12 @@ test('concurrent sends are read completely and in order, with an exact recipient
   const rows = await sql()<NotificationRow[]>`
     select no, reach, recipient_id as "recipientId" from notifications where company_id = ${watcher.companyId} order by no`;
   expect(rows.map(({ no }) => no)).toEqual(rows.map((_, index) => index + 1));
-  expect(watched, 'the watcher saw every broadcast, in order').toEqual(
-    rows.filter(({ recipientId }) => recipientId === null).map(({ no }) => no),
-  );
+  const broadcasts = rows.filter(({ recipientId }) => recipientId === null);
+  expect(watched, 'the watcher saw every broadcast, in order').toEqual(broadcasts.map(({ no }) => no));
   expect(targeted, 'the target saw everything, in order').toEqual(rows.map(({ no }) => no));
   const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
-  expect(sum(outcomes.map((sent) => (typeof sent === 'object' ? sent.reach : Number.NaN)))).toBe(
-    sum(rows.map(({ reach }) => reach)),
-  );
+  const reached = outcomes.map((sent) => (typeof sent === 'object' ? sent.reach : Number.NaN));
+  expect(sum(reached)).toBe(sum(rows.map(({ reach }) => reach)));
   await expectCountsToMatch(watcher.companyId, rows);
 });
 

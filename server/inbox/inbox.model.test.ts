@@ -12,7 +12,7 @@ import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state
 import { snooze } from '#server/inbox/snooze.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 import { hasRead } from '#server/notifications/audience.ts';
-import type { Employee } from '#server/principals.ts';
+import type { Employee, Owner } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
@@ -29,46 +29,18 @@ type Step =
 const who = fc.nat({ max: 2 });
 // Mostly the first few, so that one notification is marked repeatedly.
 const which = fc.oneof({ weight: 3, arbitrary: fc.nat({ max: 4 }) }, { weight: 1, arbitrary: fc.nat({ max: 14 }) });
+const one = <Name extends string>(...names: Name[]) => fc.constantFrom(...names);
+const moves = one('archive', 'archiveAndUndo', 'restore', 'snooze', 'snooze', 'comeBack');
+const to = fc.oneof(who, one('everyone', 'everyone', 'role'));
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('hire' as const) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom('activate' as const, 'deactivate' as const), who }) },
-  {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('send' as const),
-      to: fc.oneof(
-        who,
-        fc.constant('everyone' as const),
-        fc.constant('everyone' as const),
-        fc.constant('role' as const),
-      ),
-    }),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.record({ do: fc.constantFrom('read' as const, 'unread' as const), who, which }),
-  },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('count' as const), who }) },
-  {
-    weight: 9,
-    arbitrary: fc.record({
-      do: fc.constantFrom(...(['archive', 'archiveAndUndo', 'restore', 'snooze', 'snooze', 'comeBack'] as const)),
-      who,
-      which,
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('endSnooze' as const), who, which, back: fc.boolean() }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constantFrom('readAll' as const, 'readAllAndUndo' as const),
-      who,
-      behind: fc.nat({ max: 2 }),
-    }),
-  },
+  { weight: 2, arbitrary: fc.record({ do: one('hire') }) },
+  { weight: 3, arbitrary: fc.record({ do: one('activate', 'deactivate'), who }) },
+  { weight: 6, arbitrary: fc.record({ do: one('send'), to }) },
+  { weight: 4, arbitrary: fc.record({ do: one('read', 'unread'), who, which }) },
+  { weight: 4, arbitrary: fc.record({ do: one('count'), who }) },
+  { weight: 9, arbitrary: fc.record({ do: moves, who, which }) },
+  { weight: 2, arbitrary: fc.record({ do: one('endSnooze'), who, which, back: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: one('readAll', 'readAllAndUndo'), who, behind: fc.nat({ max: 2 }) }) },
 );
 
 // The model: one row for each recipient, with its own read mark as the sender sees it.
@@ -108,12 +80,7 @@ async function runHistory(steps: Step[]): Promise<void> {
   for (const person of people) await compare(person);
 }
 
-async function act(
-  person: Person,
-  now: Step,
-  last: number,
-  owner: Parameters<typeof setEmployeesActive>[0],
-): Promise<void> {
+async function act(person: Person, now: Step, last: number, owner: Owner): Promise<void> {
   const { employee, inbox } = person;
   if (now.do === 'activate' || now.do === 'deactivate') {
     const active = now.do === 'activate';
@@ -197,16 +164,12 @@ async function compare({ employee, inbox }: Person): Promise<void> {
   expect((await countUnread(employee)).count).toBe(unread.length + back.length);
   const onlyUnread = await list({ filter: { unread: true } });
   expect(numbers(onlyUnread.items.slice(back.length))).toEqual(numbers(unread));
-  expect(numbers((await list({ filter: { place: 'archive' } })).items)).toEqual(
-    numbers(all.filter(({ archived }) => archived)),
-  );
-  expect(numbers((await list({ filter: { place: 'snoozed' } })).items)).toEqual(
-    numbers(all.filter(({ snooze }) => snooze === 'waits')),
-  );
+  const placed = async (place: 'archive' | 'snoozed') => numbers((await list({ filter: { place } })).items);
+  expect(await placed('archive')).toEqual(numbers(all.filter(({ archived }) => archived)));
+  expect(await placed('snoozed')).toEqual(numbers(all.filter(({ snooze }) => snooze === 'waits')));
   const after = expected[Math.floor(expected.length / 2)]?.no ?? 0;
-  expect(numbers(await listInboxSince(employee, after))).toEqual(
-    numbers(expected.filter(({ no }) => no > after)).toReversed(),
-  );
+  const later = numbers(expected.filter(({ no }) => no > after));
+  expect(numbers(await listInboxSince(employee, after))).toEqual(later.toReversed());
   await comparePages(employee, back.length, numbers(expected));
   const unreadFirst = [...unread, ...expected.filter((one) => one.read)];
   await comparePages(employee, back.length, numbers(unreadFirst), true);

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { asManager } from '#db/person-transaction.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
-import { aDraft, toOne, toPeople, toRoles } from '#e2e/support/data/sends.ts';
+import { makeCompany, must } from '#e2e/support/data/company.ts';
+import { aDraft, content, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { RightsEnded } from '#server/principals.ts';
-import { findSend } from '#server/sends/history/details.ts';
+import { findSend, findSendContent } from '#server/sends/history/details.ts';
 import type { ManualDraft } from '#server/sends/manual/drafts.ts';
+import { remind } from '#server/sends/manual/remind.ts';
 import { insertManualSend, sendManually } from '#server/sends/manual/send-manually.ts';
+import { deleteTemplate, findTemplate, listTemplates, saveTemplate } from '#server/sends/manual/templates.ts';
 import { planSend, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';
 
 // Who receives what after any history: audiences.model.test.ts.
@@ -28,26 +30,17 @@ test('a send to roles or people is one row and one entry, with a list of whom it
   ]);
   const lists =
     await sql()`select no, employee_id as id from notification_people where company_id = ${owner.companyId} order by no, id`;
-  expect(lists.map(({ no, id }) => [no, id])).toEqual([
-    [1, one.employeeId],
-    [2, one.employeeId],
-    [2, two.employeeId],
-  ]);
+  const ofLists = [1, one.employeeId, 2, one.employeeId, 2, two.employeeId];
+  expect(lists.flatMap(({ no, id }) => [no, id])).toEqual(ofLists);
 });
 
 test('a send to nobody of the company, or to people of another one, stores nothing', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [own, foreign] = [await company.hire('Satu', 'Kasir'), await other.hire('Dua', 'Koki')];
-  const refused: Partial<ManualDraft>[] = [
-    toOne(foreign.employeeId),
-    toPeople(own.employeeId, foreign.employeeId),
-    toPeople(own.employeeId, 2 ** 40),
-    toPeople(own.employeeId, -1),
-    toPeople(),
-    toRoles('Koki'),
-    toRoles(),
-  ];
-  for (const to of refused) expect(await sendManually(company.owner, aDraft(to))).toBe('not-in-company');
+  const lists = [[own.employeeId, foreign.employeeId], [own.employeeId, 2 ** 40], [own.employeeId, -1], []];
+  const people = lists.map((ids) => toPeople(...ids));
+  for (const to of [toOne(foreign.employeeId), ...people, toRoles('Koki'), toRoles()])
+    expect(await sendManually(company.owner, aDraft(to))).toBe('not-in-company');
   expect(await sendManually(company.owner, aDraft(toRoles('Kasir')))).toMatchObject({ no: 1 });
 });
 
@@ -62,11 +55,15 @@ test('a send with the draft id of a planned send stores nothing and leaves the p
   expect(await findSend(company.owner, 1)).toMatchObject({ title: draft.title, sender: company.owner.name });
 });
 
+const kindsTo = (employeeId: number): Partial<ManualDraft>[] => [
+  ...[{}, toOne(employeeId), toRoles('Kasir'), toPeople(employeeId)],
+];
+
 test('a person who is no owner or manager any more sends to nobody', async () => {
   const company = await makeCompany();
   const { employeeId } = await company.hire('Satu', 'Kasir');
   const manager = await company.addManager();
-  const kinds: Partial<ManualDraft>[] = [{}, toOne(employeeId), toRoles('Kasir'), toPeople(employeeId)];
+  const kinds = kindsTo(employeeId);
   for (const to of kinds) expect(await sendManually(manager, aDraft(to))).toMatchObject({ reach: 1 });
   await removeOwner(company.owner, manager.accountId, 'manager');
   for (const to of kinds) await expect(sendManually(manager, aDraft(to))).rejects.toThrow(RightsEnded);
@@ -75,11 +72,56 @@ test('a person who is no owner or manager any more sends to nobody', async () =>
 test('each kind of recipient can be sent in a transaction of the caller, once for each draft', async () => {
   const company = await makeCompany();
   const { employeeId } = await company.hire('Satu', 'Kasir');
-  const kinds: Partial<ManualDraft>[] = [{}, toOne(employeeId), toRoles('Kasir'), toPeople(employeeId)];
-  for (const [at, to] of kinds.entries()) {
+  for (const [at, to] of kindsTo(employeeId).entries()) {
     const draft = aDraft(to);
     const insert = () => asManager(company.owner, (tx) => insertManualSend(tx, company.owner, draft));
     expect(await insert()).toMatchObject({ no: at + 1, reach: 1, hasDevices: false });
     expect(await insert()).toEqual({ no: at + 1, reach: 1, skipped: at < 2 ? null : 0 });
   }
+});
+
+const rapat = { ...content, title: 'Rapat' } as const;
+
+test('templates have unique names, are changed and deleted, and belong to one company', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { owner } = company;
+  const [own, foreign] = [await company.hire(), await other.hire()];
+  const id = must(await saveTemplate(owner, null, 'Rapat Senin', { ...rapat, ...toRoles('Kasir') }));
+  expect(await saveTemplate(owner, null, 'rapat senin', rapat)).toBe('name-taken');
+  expect(await saveTemplate(other.owner, null, 'rapat senin', rapat)).toEqual(expect.any(Number));
+  const mixed = { ...rapat, ...toPeople(own.employeeId, foreign.employeeId) };
+  expect(await saveTemplate(owner, null, 'Asing', mixed)).toBe('not-in-company');
+  const second = { ...rapat, ...toPeople(own.employeeId), title: 'Gaji' };
+  expect(await saveTemplate(owner, id, 'RAPAT SENIN', second)).toBe(id);
+  expect(await findTemplate(owner, id)).toMatchObject({ name: 'RAPAT SENIN', ...second });
+  expect(await saveTemplate(other.owner, id, 'Diambil', rapat)).toBe('gone');
+  expect(await deleteTemplate(other.owner, id)).toBe('gone');
+  expect(await findTemplate(other.owner, id)).toBeNull();
+  expect((await listTemplates(owner)).map(({ name }) => name)).toEqual(['RAPAT SENIN']);
+  expect(await deleteTemplate(owner, id)).toBe('deleted');
+  expect(await deleteTemplate(owner, id)).toBe('gone');
+  const { entries } = await listAudit(owner, { limit: 3 });
+  expect(entries.map(({ action }) => action)).toEqual(['template.delete', 'template.edit', 'template.create']);
+});
+
+test('a send can be sent again with its text and recipients; a reminder with those of its original', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { owner } = company;
+  const [one, two] = [await company.hire('Satu', 'Kasir'), await company.hire('Dua', 'Koki')];
+  const kinds = [
+    {},
+    toOne(one.employeeId),
+    { ...toRoles('Kasir', 'Koki'), mustConfirm: true },
+    toPeople(one.employeeId, two.employeeId),
+  ];
+  for (const [at, to] of kinds.entries()) {
+    await writeManualDraft(company, { ...rapat, ...to });
+    expect(await findSendContent(owner, at + 1)).toEqual({ ...rapat, ...to });
+    expect(await findSendContent(other.owner, at + 1)).toBeNull();
+  }
+  await remind(owner, 3, null);
+  expect(await findSendContent(owner, 5)).toEqual({ ...rapat, ...kinds[2] });
+  await company.deactivate(one);
+  await writeManualDraft(company, toPeople(one.employeeId));
+  expect(await findSendContent(owner, 6), 'nobody is never everyone').toMatchObject(toPeople());
 });

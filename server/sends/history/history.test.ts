@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { keyDraft, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findInInbox, listChangesSince, listInbox } from '#server/inbox/inbox.ts';
 import { markRead } from '#server/inbox/read-state.ts';
@@ -11,7 +11,8 @@ import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { correctNotification, withdrawNotification } from '#server/sends/history/changes.ts';
 import { findSend, listCorrections, listRecipients } from '#server/sends/history/details.ts';
-import { countOutcomes } from '#server/sends/history/outcomes.ts';
+import { countOutcomes, listUnconfirmedSends } from '#server/sends/history/outcomes.ts';
+import { countSendsByDay, listSends } from '#server/sends/history/send-list.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 
 const text = { title: 'Rapat jam 9', body: 'Bukan jam 8', url: null };
@@ -22,11 +23,9 @@ test('a correction replaces the text, keeps who has read it, and the audit log h
   const no = await writeManualDraft(company, { title: 'Rapat jam 8', body: 'Jangan lambat' });
   await markRead(first, no, true);
   expect(await correctNotification(company.owner, no, text)).toBe('corrected');
-  for (const [employee, read] of [
-    [first, true],
-    [second, false],
-  ] as const)
-    expect((await listInbox(employee)).items).toMatchObject([{ no, ...text, read, correctedAt: expect.any(Date) }]);
+  const shown = { no, ...text, correctedAt: expect.any(Date) };
+  expect((await listInbox(first)).items).toMatchObject([{ ...shown, read: true }]);
+  expect((await listInbox(second)).items).toMatchObject([{ ...shown, read: false }]);
   expect((await listChangesSince(first, no)).corrected).toEqual([no]);
   const [entry] = (await listAudit(company.owner, { limit: 1 })).entries;
   expect(entry).toMatchObject({
@@ -47,11 +46,8 @@ test('a message says who corrected it, unless that is its sender', async () => {
   const [employee, manager] = [await company.hire(), await company.addManager('Manajer')];
   const no = await writeManualDraft(company, { title: 'Gaji tanggal 25', mustConfirm: true });
   await remind(owner, no, null);
-  for (const [person, correctedBy] of [
-    [manager, 'Manajer'],
-    [owner, null],
-    [manager, 'Manajer'],
-  ] as const) {
+  for (const person of [manager, owner, manager]) {
+    const correctedBy = person === owner ? null : 'Manajer';
     expect(await correctNotification(person, no, { ...text, title: `Gaji ${randomUUID()}` })).toBe('corrected');
     const shown = { sender: owner.name, correctedBy };
     expect((await listInbox(employee)).items).toMatchObject([shown, shown]);
@@ -122,4 +118,50 @@ test('who confirmed before a correction is counted and listed apart', async () =
   expect((await countOutcomes(company.owner, [no]))?.get(no)).toMatchObject({ confirmed: 2, beforeCorrection: 1 });
   const { people } = await listRecipients(company.owner, no, { filter: { state: 'beforeCorrection' } });
   expect(people.map(({ id }) => id)).toEqual([first.employeeId]);
+});
+
+test('a message stays listed until its active recipients have confirmed it, whatever follows', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
+  const [mustRead, mustConfirm] = ['Aturan baru', true];
+  const no = await writeManualDraft(company, { title: mustRead, mustConfirm });
+  const single = await writeManualDraft(company, { title: 'Slip', mustConfirm, ...toOne(satu.employeeId) });
+  for (let sent = 0; sent < 3; sent++) await writeManualDraft(company);
+  expect(await listUnconfirmedSends(company.owner)).toEqual([
+    { no, title: mustRead, missing: 2 },
+    { no: single, title: 'Slip', missing: 1 },
+  ]);
+  expect(await listUnconfirmedSends(company.owner, single)).toMatchObject([{ no: single }]);
+  expect((await listSends(company.owner, { filter: { state: 'unconfirmed' } })).sends).toHaveLength(2);
+  expect(await listUnconfirmedSends(other.owner)).toEqual([]);
+  await sql()`insert into receipts (company_id, employee_id, no, confirmed_at)
+    values (${satu.companyId}, ${satu.employeeId}, ${no}, now())`;
+  expect(await listUnconfirmedSends(company.owner)).toMatchObject([{ missing: 1 }, { missing: 1 }]);
+  await company.deactivate(dua);
+  expect(await listUnconfirmedSends(company.owner)).toMatchObject([{ no: single }]);
+});
+
+test('of a company of 100,000 people only three messages are examined', async () => {
+  const company = await makeCompany();
+  await company.hire();
+  for (let sent = 0; sent < 4; sent++) await writeManualDraft(company, { mustConfirm: true });
+  await sql()`update companies set active_employees = 100000 where id = ${company.owner.companyId}`;
+  expect(await listUnconfirmedSends(company.owner)).toHaveLength(3);
+});
+
+test('sends are counted by day of the company’s zone, without the numbers of withdrawals', async () => {
+  const [company, other] = [await makeCompany(), await makeCompany()];
+  const { owner } = company;
+  await company.hire();
+  await other.hire();
+  for (let sent = 0; sent < 3; sent++) await writeManualDraft(other);
+  const none = await countSendsByDay(owner);
+  expect(none.map(({ sends }) => sends)).toEqual(Array.from({ length: 14 }, () => 0));
+  for (let sent = 0; sent < 4; sent++) await writeManualDraft(company);
+  await withdrawNotification(owner, 2);
+  const days = await countSendsByDay(owner);
+  const [today] = await sql()`select (now() at time zone ${owner.timeZone})::date::text as day`;
+  expect(days.at(-1)).toEqual({ day: today?.day, sends: 4 });
+  expect(days.slice(0, -1).every(({ sends }) => sends === 0)).toBe(true);
+  expect(days).toHaveLength(14);
 });
