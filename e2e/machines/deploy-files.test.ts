@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { lacks } from '#e2e/support/programs.ts';
@@ -25,37 +25,41 @@ type ComposeService = {
 };
 type Compose = { services: Record<'service' | 'postgres', ComposeService>; secrets: Record<string, { file: string }> };
 
-test.skipIf(lacks('systemd-analyze'))('systemd understands the unit of a process and the target', async () => {
+// What systemd says of units, which have these files (path to text).
+async function verifyUnits(files: Record<string, string>, ...units: string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-units-'));
-  const units = ['staff-notification@.service', 'staff-notification.target'];
-  // It looks for the program, which packages and checkouts have at the same place.
-  for (const name of units)
-    await writeFile(
-      join(folder, name),
-      (await read(`deploy/${name}`)).replaceAll('/opt/staff-notification/current', root),
-    );
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
   const args = ['verify', ...units.map((name) => `./${name}`)];
   const { stdout, stderr } = spawnSync('systemd-analyze', args, { cwd: folder, encoding: 'utf8' });
   await rm(folder, { recursive: true });
-  expect(stdout + stderr).toBe('');
+  return stdout + stderr;
+}
+
+test.skipIf(lacks('systemd-analyze'))('systemd understands the unit of a process and the target', async () => {
+  const units = ['staff-notification@.service', 'staff-notification.target'];
+  const files: Record<string, string> = {};
+  // It looks for the program, which packages and checkouts have at the same place.
+  for (const name of units)
+    files[name] = (await read(`deploy/${name}`)).replaceAll('/opt/staff-notification/current', root);
+  expect(await verifyUnits(files, ...units)).toBe('');
 });
 
 test.skipIf(lacks('systemd-analyze', 'pg_restorecluster'))(
   'systemd understands the additions to Debian’s backup units',
   async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'notif-units-'));
+    const files: Record<string, string> = {};
     for (const name of ['pg_dump@.service', 'pg_dump@.timer']) {
-      await copyFile(join('/lib/systemd/system', name), join(folder, name));
-      await mkdir(join(folder, `${name}.d`));
+      files[name] = await readFile(join('/lib/systemd/system', name), 'utf8');
       // Every line that an operator may choose.
       const text = (await read(`deploy/${name}.conf`)).replaceAll(/^# (?=ExecStartPost|Environment)/gm, '');
-      await writeFile(join(folder, `${name}.d`, 'staff-notification.conf'), text);
+      files[`${name}.d/staff-notification.conf`] = text;
     }
-    const show = (...args: string[]) => spawnSync('systemd-analyze', args, { cwd: folder, encoding: 'utf8' });
-    const { stdout, stderr } = show('verify', './pg_dump@15-main.service', './pg_dump@15-main.timer');
-    await rm(folder, { recursive: true });
+    const said = await verifyUnits(files, 'pg_dump@15-main.service', 'pg_dump@15-main.timer');
     // The programs that copy are not on every machine.
-    expect((stdout + stderr).replaceAll(/^.*\/usr\/bin\/(?:restic|rclone) is not executable.*\n/gm, '')).toBe('');
+    expect(said.replaceAll(/^.*\/usr\/bin\/(?:restic|rclone) is not executable.*\n/gm, '')).toBe('');
   },
 );
 
@@ -134,6 +138,9 @@ test('no action closes over variables, because the key that encrypts them is no 
 });
 
 const alerts = join(root, 'deploy', 'alerts.yml');
+type Rule = { alert: string; labels: { severity: string }; annotations: { summary: string } };
+const { groups } = parse(await readFile(alerts, 'utf8')) as { groups: { rules: Rule[] }[] };
+const rules = groups.flatMap((group) => group.rules);
 
 // Each alert, the processes on which it fires (or the deployment), and after how long. Below it the numbers that raise it
 // and those that must not, of all three processes alike or of each, a minute apart, in promtool's notation.
@@ -230,23 +237,14 @@ function readSeries(line: string, wanted: string): { series: string; values: str
   });
 }
 
-// The labels and the text of an alert as the file has them.
-function readRule(text: string, name: string): { severity: string; summary: string } {
-  const [, rule = ''] = text.split(new RegExp(`- alert: ${name}\n`));
-  const [, severity = ''] = /severity: (\w+)/.exec(rule) ?? [];
-  const [, summary = ''] = /summary: '([^']+)'/.exec(rule) ?? [];
-  return { severity, summary };
-}
-
-test('each alert has numbers that raise it and numbers that do not', async () => {
-  const names = [...(await readFile(alerts, 'utf8')).matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
-  expect(cases.map(({ alertname }) => alertname).sort()).toEqual(names.sort());
+test('each alert has numbers that raise it and numbers that do not', () => {
+  expect(cases.map(({ alertname }) => alertname).sort()).toEqual(rules.map(({ alert }) => alert).sort());
 });
 
 test.skipIf(lacks('promtool'))('each alert fires on three processes when it should, and only then', async () => {
-  const text = await readFile(alerts, 'utf8');
   const tests = cases.flatMap(({ alertname, firing, after, raised, quiet }) => {
-    const { severity, summary } = readRule(text, alertname);
+    const rule = rules.find(({ alert }) => alert === alertname);
+    const { severity, summary = '' } = { ...rule?.labels, ...rule?.annotations };
     const expected = (firing[0] === 'deployment' ? [null] : firing).map((instance) => ({
       exp_labels: { job: 'staff-notification', severity, ...(instance ? { instance } : {}) },
       exp_annotations: { summary: summary.replace('{{ $labels.instance }}', instance ?? '') },

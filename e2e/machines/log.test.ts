@@ -1,36 +1,23 @@
-import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { expect, test } from 'vitest';
+import { makeCompany } from '#e2e/support/data/company.ts';
+import { askRaw } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { startOrExplain } from '#e2e/support/service/service.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 const path = '/api/v1/notif.php';
-let service: Service;
-let company: Company;
-
-beforeAll(async () => {
-  company = await makeCompany();
-  const { DATABASE_URL, AUTH_SECRET } = process.env;
-  service = await startOrExplain({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' });
-});
-afterAll(() => service?.stop());
+const company = await makeCompany();
+const { DATABASE_URL, AUTH_SECRET } = process.env;
+const service = await startOrExplain({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' });
 
 type Sent = { path?: string; headers?: string[]; body?: string; missing?: number };
 
 /** Sends a request and leaves when the answer is complete, or at once where bytes are missing. */
-function send({ path = '/setup', headers = [], body = '', missing = 0 }: Sent): Promise<string> {
+function send({ path = '/setup', headers = [], body = '', missing = 0 }: Sent): Promise<unknown> {
   const length = `Content-Length: ${Buffer.byteLength(body) + missing}`;
   const own = [`POST ${path} HTTP/1.1`, 'Host: x', 'Origin: http://x', 'Connection: close', length];
-  return new Promise((resolve) => {
-    let answer = '';
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-    socket.on('error', () => {});
-    socket.setEncoding('latin1').on('data', (part: string) => (answer += part));
-    socket.once('close', () => resolve(answer));
-    socket.write(`${[...own, ...headers].join('\r\n')}\r\n\r\n${body}`, () => {
-      if (missing > 0) setTimeout(() => socket.destroy(), 300);
-    });
+  return askRaw(service.url, `${[...own, ...headers].join('\r\n')}\r\n\r\n${body}`, 20_000, (socket) => {
+    if (missing > 0) setTimeout(() => socket.destroy(), 300);
   });
 }
 

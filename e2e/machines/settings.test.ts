@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, expect, test } from 'vitest';
 import { withConnection } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
@@ -28,13 +28,8 @@ test('a start reads .env and secrets from files, and warns when everyone can rea
     const secretFile = await write('secret', `${secret}\n`);
     const text = `DATABASE_URL='${url}'\nDATABASE_OWNER_URL='${owner}'\nAUTH_SECRET_FILE=${secretFile}\nPORT=1\n`;
     await write('.env', text, 0o644);
-    const service = await startService(
-      { SETTINGS_FILE: undefined, HOST: '127.0.0.1' },
-      [join(root, 'server', 'main.js')],
-      undefined,
-      undefined,
-      folder,
-    );
+    const own = { SETTINGS_FILE: undefined, HOST: '127.0.0.1' };
+    const service = await startService(own, [join(root, 'server', 'main.js')], undefined, undefined, folder);
     try {
       expect(service.process.exitCode, service.output()).toBeNull();
       expect((await fetch(`${service.url}/api/v1/notif.php?aksi=ping`)).status).toBe(401);
@@ -72,17 +67,11 @@ test('without the owner role the service starts only on a migrated schema (T17)'
 
 const runMigrate = (settings: Record<string, string>) => runProgram(['run', '--silent', 'migrate'], settings, 'npm');
 
-function runProgram(
-  args: string[],
-  settings: Record<string, string>,
-  program = process.execPath,
-): Promise<{ code: number; output: string }> {
-  const env: Record<string, string> = { PATH: process.env.PATH ?? '', ...settings };
-  return new Promise((resolve) => {
-    execFile(program, args, { cwd: root, env: env as NodeJS.ProcessEnv }, (error, output, problems) =>
-      resolve({ code: Number(error?.code ?? 0), output: output + problems }),
-    );
-  });
+async function runProgram(args: string[], settings: Record<string, string>, program = process.execPath) {
+  const env = { PATH: process.env.PATH, ...settings };
+  const options = { cwd: root, env, extendEnv: false, reject: false, all: true, stripFinalNewline: false } as const;
+  const { exitCode, all } = await execa(program, args, options);
+  return { code: exitCode, output: all };
 }
 
 test.each([
@@ -202,12 +191,8 @@ test('a failed migration changes nothing, undoes those before it, and is named i
 test('a service of an older version serves on the schema of a newer one, and says so', async () => {
   await withEmpty(async ({ url, ownerUrl }) => {
     await withMigrations({ '9999_newer': 'create table newer (id integer)' }, (copy) => migrate(url, { folder: copy }));
-    const service = await startService({
-      DATABASE_URL: url,
-      DATABASE_OWNER_URL: ownerUrl,
-      AUTH_SECRET: 'x'.repeat(40),
-      HOST: '127.0.0.1',
-    });
+    const roles = { DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl };
+    const service = await startService({ ...roles, AUTH_SECRET: secret, HOST: '127.0.0.1' });
     try {
       expect(service.output()).toContain('"msg":"a newer version migrated the database"');
       expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);

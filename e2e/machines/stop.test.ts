@@ -2,37 +2,29 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openLine } from '#e2e/support/http/line.ts';
+import { askRaw } from '#e2e/support/http/raw.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 
 const company = await makeCompany();
 const path = '/api/v1/notif.php';
-const start = () =>
-  startService({
-    DATABASE_URL: process.env.DATABASE_URL,
-    AUTH_SECRET: process.env.AUTH_SECRET,
-    HOST: '127.0.0.1',
-  });
+const { DATABASE_URL, AUTH_SECRET } = process.env;
+const start = () => startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' });
 
 const refusesConnections = async (service: Service) => (await openLine(service.url, false).ask(path)).status === 0;
-
-// Sends the first half of a send.
-function beginSend(service: Service, key: string) {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-  const body = JSON.stringify({ judul: 'Setengah jalan', isi: 'Isi' });
-  const headers = [`X-API-Key: ${key}`, 'Content-Type: application/json', `Content-Length: ${body.length}`];
-  let text = '';
-  socket.setEncoding('latin1').on('data', (part: string) => (text += part));
-  const closed = new Promise<string>((resolve) => socket.once('close', () => resolve(text)));
-  socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\n${headers.join('\r\n')}\r\n\r\n${body.slice(0, 10)}`);
-  return { finish: () => socket.write(body.slice(10)), closed };
-}
 
 test('SIGTERM: running requests and one more per open connection are answered (X8)', async () => {
   const service = await start();
   const asking = { headers: { 'X-API-Key': await company.newKey() } };
   const line = openLine(service.url);
   expect((await line.ask(`${path}?aksi=ping`, asking)).headers.connection).toBe('keep-alive');
-  const half = beginSend(service, await company.newKey());
+  const body = JSON.stringify({ judul: 'Setengah jalan', isi: 'Isi' });
+  const key = `X-API-Key: ${await company.newKey()}`;
+  const head = [`POST ${path} HTTP/1.1`, 'Host: x', key, 'Content-Type: application/json'].join('\r\n');
+  let finish = () => {};
+  const begun = `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`;
+  const half = askRaw(service.url, begun, 20_000, (socket) => {
+    finish = () => socket.write(body.slice(10));
+  });
   await expect.poll(async () => (await line.ask(`${path}?aksi=ping`, asking)).reused).toBe(true);
 
   const stopped = service.stop('SIGTERM');
@@ -43,8 +35,10 @@ test('SIGTERM: running requests and one more per open connection are answered (X
   await expect.poll(() => refusesConnections(service), { timeout: 5000 }).toBe(true);
   const last = await line.ask(`${path}?aksi=ping`, asking);
   expect([last.status, last.reused, last.headers.connection]).toEqual([200, true, 'close']);
-  half.finish();
-  expect(await half.closed).toMatch(/^HTTP\/1\.1 200 .*\r\nConnection: close\r\n.*"terkirim":/s);
+  finish();
+  const answer = await half;
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close']);
+  expect(answer.body).toContain('"terkirim":');
   expect((await stopped).code).toBe(0);
 });
 

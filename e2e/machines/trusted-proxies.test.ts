@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
@@ -13,20 +13,13 @@ import { freePort, type Service, startService } from '#e2e/support/service/servi
 const path = '/api/v1/notif.php';
 // Two balancers of one network and a stranger. For the service only 127.0.0.1 is this machine.
 const [balancer, secondBalancer, stranger] = ['127.0.1.1', '127.0.1.2', '127.0.2.1'] as const;
-let trusting: Service;
-let unset: Service;
-let metricsPort: number;
-
-beforeAll(async () => {
-  metricsPort = await freePort();
-  const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET };
-  const start = (more: Record<string, string>) => startService({ ...settings, ...more });
-  [trusting, unset] = await Promise.all([
-    start({ TRUSTED_PROXIES: '127.0.1.0/24' }),
-    start({ METRICS_PORT: String(metricsPort) }),
-  ]);
-}, 120_000);
-afterAll(() => Promise.all([trusting?.stop(), unset?.stop()]));
+const metricsPort = await freePort();
+const { DATABASE_URL, AUTH_SECRET } = process.env;
+const start = (more: Record<string, string>) => startService({ DATABASE_URL, AUTH_SECRET, ...more });
+const [trusting, unset] = await Promise.all([
+  start({ TRUSTED_PROXIES: '127.0.1.0/24' }),
+  start({ METRICS_PORT: String(metricsPort) }),
+]);
 
 type Asked = { from?: string; headers?: Record<string, string>; body?: string };
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
@@ -11,7 +11,10 @@ import { freePort, type Service, startOrExplain } from '#e2e/support/service/ser
 const pages = builtAddresses.filter(({ kind }) => kind === 'page').map(({ path }) => path);
 
 const appUrl = 'https://notif.example.test';
+const { host } = new URL(appUrl);
 const own = { origin: appUrl };
+const hsts = 'strict-transport-security';
+const api = '/api/v1/notif.php';
 
 async function startAs(way: string): Promise<Service> {
   const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: 'x'.repeat(40), APP_URL: appUrl };
@@ -27,16 +30,21 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   beforeAll(async () => {
     [service, company] = await Promise.all([startAs(way), makeCompany()]);
   });
-  afterAll(() => service?.stop());
 
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(service.url + path, { headers, redirect: 'manual' });
-  test('a page takes no body of a form, and is for no other host', async () => {
+  const raw = (line: string, headers: string[]) =>
+    askRaw(service.url, `${[`${line} HTTP/1.1`, ...headers].join('\r\n')}\r\nConnection: close\r\n\r\n`);
+
+  // Plain `next start` judges the host of pages only.
+  test('a page takes no body of a form; for another host it is 421, and the interface answers as ever', async () => {
     const body = new FormData();
     body.append('$ACTION_1:0', '{"id":"x","bound":null}');
     expect((await fetch(`${service.url}/login`, { method: 'POST', body, headers: own })).status).toBe(405);
-    const head = 'GET /login HTTP/1.1\r\nHost: evil.test\r\nConnection: close\r\n\r\n';
-    expect((await askRaw(service.url, head)).status).toBe(421);
+    const ask = async (path: string, to: string) => (await raw(`GET ${path}`, [`Host: ${to}`])).status;
+    const statuses = { '/login': [200, 421], '/icon.svg': [200, 421], '/health/live': [200, 200], [api]: [401, 401] };
+    for (const [path, [own, other]] of Object.entries(statuses).slice(0, way === 'front' ? 4 : 1))
+      expect([path, await ask(path, host), await ask(path, 'evil.test')]).toEqual([path, own, other]);
   });
 
   // The response to an anonymous request, cached per address.
@@ -51,7 +59,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
 
   // Sets the Host of a browser. Sends no header about the page unless it is in `from`.
   const call = (action: { id: string }, input: unknown, from: Record<string, string>, path = '/login') => {
-    const caller = { url: service.url, origin: null, headers: { Host: 'notif.example.test', ...from } };
+    const caller = { url: service.url, origin: null, headers: { Host: host, ...from } };
     return callAction(caller, { ...action, pages: [] }, [input], path);
   };
   const chooseLanguage = (from: Record<string, string>) => call(actionNamed('chooseLanguageAction'), 'en', from);
@@ -83,7 +91,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
   test('every address forbids frames, type sniffing and other origins', async () => {
     await inBatches(builtAddresses, ({ path }) => hear(path));
     for (const { path, kind } of builtAddresses) {
-      if (path === '/api/v1/notif.php') continue;
+      if (path === api) continue;
       const { headers } = await hear(path);
       const policy = headers.get('content-security-policy') ?? '';
       expect(policy, path).toContain("frame-ancestors 'none'");
@@ -100,50 +108,44 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       const opener = path === '/embed/sign-in' ? 'unsafe-none' : 'same-origin';
       expect(headers.get('cross-origin-opener-policy'), path).toBe(opener);
       expect(headers.get('permissions-policy'), path).toContain('camera=(), ');
-      expect(headers.get('strict-transport-security'), path).toBe('max-age=63072000');
+      expect(headers.get(hsts), path).toBe('max-age=63072000');
     }
   });
 
-  // Plain `next start` sets the header on pages only.
-  if (way === 'front') {
-    test('pages for another host are 421; checks of health and the interface answer as ever', async () => {
-      const ask = async (path: string, host: string) =>
-        (await askRaw(service.url, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)).status;
-      for (const [path, status, forOther] of [
-        ['/login', 200, 421],
-        ['/icon.svg', 200, 421],
-        ['/health/live', 200, 200],
-        ['/api/v1/notif.php', 401, 401],
-      ] as const)
-        expect([path, await ask(path, new URL(appUrl).host), await ask(path, 'evil.test')]).toEqual([
-          path,
-          status,
-          forOther,
-        ]);
-    });
-
-    test('every response has Strict-Transport-Security: page, file, CSV, JSON, refusal', async () => {
+  if (way === 'front')
+    test('every response has the headers: page, file, CSV, JSON, health, poll, stream, refusal', async () => {
       const cookie = await signInForCookie(service.url, company.username, own);
       const script = /\/_next\/static\/[^"]+\.js/.exec((await hear('/login')).text)?.[0];
-      const raw = (line: string, from = '') =>
-        askRaw(service.url, `${line} HTTP/1.1\r\nHost: notif.example.test\r\n${from}Content-Length: 0\r\n\r\n`);
       const answers: [status: number, what: string, answer: { status: number; headers: Headers }][] = [
         [200, 'a page', await get('/login')],
         [200, 'a script', await get(script ?? '')],
         [200, 'a file', await get('/offline.html')],
+        [200, 'the service worker', await get('/service-worker.js')],
         [200, 'CSV', await get('/owner/audit/csv', { cookie })],
         [200, 'JSON', await get('/api/v1/openapi.json')],
-        [403, 'another site', await raw('POST /login', 'Origin: https://evil.example\r\n')],
-        [405, 'a method', await raw('PROPFIND /login')],
+        [200, 'health', await get('/health/live')],
+        [401, 'a poll', await get('/portal/feed')],
+        [401, 'a stream', await get('/portal/stream')],
+        [403, 'another site', await raw('POST /login', [`Host: ${host}`, 'Origin: https://evil.example'])],
+        [405, 'a method', await raw('PROPFIND /login', [`Host: ${host}`, 'Content-Length: 0'])],
+        [
+          405,
+          'a large body',
+          await raw('POST /login', [`Host: ${host}`, `Origin: ${appUrl}`, 'Content-Length: 1048577']),
+        ],
       ];
-      const hsts = 'strict-transport-security';
-      const said = answers.map(([, what, { status, headers }]) => [status, what, headers.get(hsts)]);
-      expect(said).toEqual(answers.map(([status, what]) => [status, what, 'max-age=63072000']));
+      for (const [status, what, answer] of answers) {
+        const { headers } = answer;
+        expect([answer.status, headers.get(hsts)], what).toEqual([status, 'max-age=63072000']);
+        expect(headers.get('content-security-policy'), what).toMatch(/default-src 'none';.*frame-ancestors 'none'/);
+        expect(headers.get('x-content-type-options'), what).toBe('nosniff');
+        expect(headers.get('cross-origin-resource-policy'), what).toBe('same-origin');
+      }
+      expect((await fetch(`${process.env.SERVICE_URL}/login`)).headers.get(hsts), 'without https').toBeNull();
     });
-  }
 
   test('the API answers unencrypted requests without a redirect to https (T15)', async () => {
-    const answer = await get('/api/v1/notif.php?aksi=ping');
+    const answer = await get(`${api}?aksi=ping`);
     expect([answer.status, answer.headers.get('location')]).toEqual([401, null]);
   });
 
@@ -172,9 +174,7 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     ['a sister host, as Sec-Fetch-Site says', { 'sec-fetch-site': 'same-site' }],
   ])('a request from %s changes nothing: sign-in, sign-out, actions (T14)', async (_, from) => {
     const cookie = await signInForCookie(service.url, company.username, own);
-    const count = async () =>
-      (await sql()`select count(*)::int as n from sessions where account_id = ${company.owner.accountId}`)[0]
-        ?.n as number;
+    const count = async () => (await sql()`select from sessions where account_id = ${company.owner.accountId}`).length;
     const before = await count();
     const strange = { origin: null, cookie, headers: from };
     for (const answer of [
@@ -270,27 +270,4 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       expect(text, action.name).not.toContain('"value":');
     });
   });
-});
-
-test('health, files and refusals of the front have the same headers', async () => {
-  const url = process.env.SERVICE_URL ?? '';
-  const raw = (line: string, headers = '') => askRaw(url, `${line} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`);
-  const script = /\/_next\/static\/[^"]+\.js/.exec(await (await fetch(`${url}/login`)).text())?.[0];
-  for (const answer of [
-    await fetch(`${url}/health/live`),
-    await fetch(`${url}${script}`),
-    await fetch(`${url}/offline.html`),
-    await fetch(`${url}/service-worker.js`),
-    await fetch(`${url}/portal/feed`),
-    await fetch(`${url}/portal/stream`),
-    await raw('PROPFIND /login'),
-    await raw('POST /login', 'Content-Length: 1048577\r\n'),
-    await raw('POST /login', 'Origin: https://evil.example\r\nContent-Length: 0\r\n'),
-  ]) {
-    expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
-    // The header is sent behind https only.
-    expect(answer.headers.get('strict-transport-security')).toBeNull();
-  }
 });

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
@@ -7,39 +8,27 @@ import { sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, type Reader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { ping } from '#e2e/support/http/pings.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
-import { type FreshDatabase, makeDatabase } from '#e2e/support/service/databases.ts';
+import { makeDatabase } from '#e2e/support/service/databases.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
-import { applyStartSettings } from '#platform/config/settings.ts';
+import { benchSecret, enterDatabase } from '#e2e/support/service/stage.ts';
 import { endSession } from '#server/accounts/sessions/sessions.ts';
 import { streamLimit } from '#server/feed/limits.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
 const mostFiles = 200;
 const perAccount = 12;
-const authSecret = 'z'.repeat(40);
-let database: FreshDatabase;
-let roomy: Service;
-let narrow: Service;
-let admin: FreshDatabase['admin'];
-
 // Its own database, with a service whose statements are counted and one with few files.
-beforeAll(async () => {
-  database = await makeDatabase();
-  const { url } = database;
-  await migrate(url);
-  applyStartSettings({ databaseUrl: url, authSecret, appUrl: 'http://127.0.0.1' });
-  const settings = { DATABASE_URL: url, AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
-  roomy = await startService(settings);
-  narrow = await startService(settings, undefined, undefined, mostFiles);
-  admin = database.admin;
-  await admin`create extension pg_stat_statements`;
-});
-
+const database = await makeDatabase();
+const { admin, url } = database;
+await migrate(url);
+await enterDatabase(url);
+const settings = { DATABASE_URL: url, AUTH_SECRET: benchSecret, HOST: '127.0.0.1' };
+const roomy = await startService(settings);
+const narrow = await startService(settings, undefined, undefined, mostFiles);
+await admin`create extension pg_stat_statements`;
 afterAll(async () => {
-  await roomy?.stop();
-  await narrow?.stop();
-  await disconnect();
-  await database?.drop();
+  await Promise.all([roomy.stop(), narrow.stop(), disconnect()]);
+  await database.drop();
 });
 
 async function send(service: Service, key: string, judul: string): Promise<void> {
@@ -48,17 +37,14 @@ async function send(service: Service, key: string, judul: string): Promise<void>
 
 // The largest possible notifications, inserted directly because of the rate limit.
 async function sendLargest({ owner: { companyId } }: Company, howMany: number): Promise<number> {
-  const [title, body, path] = [
-    '\u0001'.repeat(draftLimits.title),
-    '\u0001'.repeat(draftLimits.body),
-    `/${'x'.repeat(2047)}`,
-  ];
+  const [title, body] = [draftLimits.title, draftLimits.body].map((limit) => '\u0001'.repeat(limit));
+  const path = `/${'x'.repeat(draftLimits.url - 1)}`;
   return admin.begin(async (together) => {
     const [row] =
       await together`update companies set last_no = last_no + ${howMany} where id = ${companyId} returning last_no`;
     const last = Number(row?.last_no);
     await together`insert into notifications (company_id, no, title, body, kind, url, reach, key_id)
-      select ${companyId}, n, ${title}, ${body}, 'info', ${path}, 1, (select id from api_keys where company_id = ${companyId} limit 1)
+      select ${companyId}, n, ${title ?? ''}, ${body ?? ''}, 'info', ${path}, 1, (select id from api_keys where company_id = ${companyId} limit 1)
       from generate_series(${last - howMany + 1}::bigint, ${last}::bigint) n`;
     await together`select pg_notify('notifications', ${JSON.stringify([companyId, last, null])})`;
     return last;
@@ -101,13 +87,12 @@ test('a process short of files refuses streams, logs it once and answers all els
   for (const reader of open) await until(reader, '"Kepada semua"');
 
   open.pop()?.leave();
-  await expect
-    .poll(async () => {
-      const again = await openReader(narrow.url, cookies.at(-1) ?? '');
-      again.leave();
-      return again.status;
-    })
-    .toBe(200);
+  const openAgain = async () => {
+    const again = await openReader(narrow.url, cookies.at(-1) ?? '');
+    again.leave();
+    return again.status;
+  };
+  await expect.poll(openAgain).toBe(200);
   for (const reader of open) reader.leave();
 });
 
@@ -130,7 +115,7 @@ test('a client that does not read is dropped and catches up by Last-Event-ID (X1
   const received = numbersIn(idle.text());
   expect(received).toEqual(upTo(received.length));
   expect(received.length).toBeLessThan(last);
-  const again = await openReader(roomy.url, cookie, { lastEventId: received.length });
+  const again = await openReader(roomy.url, cookie, { lastEventId: String(received.length) });
   await until(again, `\nid: ${last}\n`);
   const came = numbersIn(again.text());
   expect(came).toEqual(upTo(last).slice(received.length));
@@ -144,9 +129,8 @@ test('the backlog of a client that does not read is not loaded into memory (X17)
   const past = 4500;
   for (let batch = 0; batch < past / 100; batch++) await sendLargest(company, 100);
   const before = await countStatements();
-  const idle = await Promise.all(
-    Array.from({ length: perAccount }, () => openReader(roomy.url, cookie, { paused: true })),
-  );
+  const openPaused = () => openReader(roomy.url, cookie, { paused: true });
+  const idle = await Promise.all(Array.from({ length: perAccount }, openPaused));
   // The service ends the streams of a client that does not read; the reconciliation alone goes on.
   let counted = 0;
   const countNew = async () => {
@@ -187,9 +171,8 @@ test('a closed connection is noticed at once, also with unread bytes', async () 
   for (let round = 0; round < 3 * perAccount; round++) {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).setEncoding('utf8');
     socket.write(`GET /portal/stream?after=0 HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`);
-    const [first] = await new Promise<string[]>((resolve) => socket.once('data', (part: string) => resolve([part])));
-    expect(first).toMatch(/^HTTP\/1\.1 200 /);
-    const closed = new Promise((resolve) => socket.once('close', resolve));
+    expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 200 /);
+    const closed = once(socket, 'close');
     socket.end('GET /portal/stream?after=0 HTTP/1.1\r\n\r\n');
     await closed;
   }
@@ -198,13 +181,9 @@ test('a closed connection is noticed at once, also with unread bytes', async () 
 test('a sign-out checks all cached sessions of the company with one query', async () => {
   const company = await makeCompany();
   const cookies = await signInMany(admin, company, 200);
-  const pollAll = () =>
-    Promise.all(
-      cookies.map(async (cookie) => {
-        const { status } = await fetch(`${roomy.url}/portal/feed?after=0`, { headers: { cookie } });
-        return status;
-      }),
-    );
+  const poll = async (cookie: string) =>
+    (await fetch(`${roomy.url}/portal/feed?after=0`, { headers: { cookie } })).status;
+  const pollAll = () => Promise.all(cookies.map(poll));
   const stream = await openReader(roomy.url, cookies[0] ?? '');
   expect(new Set(await pollAll())).toEqual(new Set([200]));
   const { companyId } = company.owner;

@@ -126,7 +126,8 @@ export async function makeTable(ask: (text: string) => Promise<Answered> = askHe
   return { company, employeeId, row };
 }
 
-async function countStored({ owner }: Company): Promise<number[]> {
+/** Counts what a company has stored: notifications, audit entries of sends, and its newest number. */
+export async function countStored({ owner }: Company): Promise<number[]> {
   const [row] = await sql()<{ notifications: number; audited: number; last: number }[]>`
     select (select count(*)::int from notifications where company_id = ${owner.companyId}) as notifications,
       (select count(*)::int from audit_log where company_id = ${owner.companyId} and action = 'notification.send') as audited,

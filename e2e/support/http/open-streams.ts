@@ -1,37 +1,25 @@
+import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type postgres from 'postgres';
 import type { Company } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 
-/** An open event stream. A `paused` one reads nothing until `response.resume()`. */
-export type Reader = {
-  response: IncomingMessage;
-  status: number;
-  text: () => string;
-  closed: Promise<unknown>;
-  leave: () => void;
-};
-
-/** Opens a stream on a new connection. Resolves with the headers. */
-export function openReader(
-  url: string,
-  cookie: string,
-  { after = 0, lastEventId, paused = false }: { after?: number; lastEventId?: number; paused?: boolean } = {},
-): Promise<Reader> {
-  const headers = { cookie, ...(lastEventId === undefined ? {} : { 'Last-Event-ID': String(lastEventId) }) };
-  return new Promise((resolve, reject) => {
-    const request = get(`${url}/portal/stream?after=${after}`, { headers, agent: false }, (response) => {
-      const parts: string[] = [];
-      const closed = new Promise((done) => response.once('close', done));
-      response.on('error', () => {});
-      response.setEncoding('utf8').on('data', (part: string) => parts.push(part));
-      if (paused) response.pause();
-      const text = () => parts.join('');
-      resolve({ response, status: response.statusCode ?? 0, text, closed, leave: () => request.destroy() });
-    });
-    request.on('error', reject);
-  });
+/** Opens a stream on a new connection. Resolves with the headers. A `paused` one reads only after a `resume()`. */
+export async function openReader(url: string, cookie: string, { lastEventId = '', paused = false } = {}) {
+  const headers = { cookie, ...(lastEventId && { 'Last-Event-ID': lastEventId }) };
+  const request = get(`${url}/portal/stream?after=0`, { headers, agent: false });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const parts: string[] = [];
+  const closed = new Promise((done) => response.once('close', done));
+  for (const one of [request, response]) one.on('error', () => {});
+  response.setEncoding('utf8').on('data', (part: string) => parts.push(part));
+  if (paused) response.pause();
+  const text = () => parts.join('');
+  return { response, status: response.statusCode ?? 0, text, closed, leave: () => void request.destroy() };
 }
+
+export type Reader = Awaited<ReturnType<typeof openReader>>;
 
 /** The numbers of the notifications in the text of a stream, in order. */
 export const numbersIn = (text: string): number[] =>
@@ -64,7 +52,6 @@ export type PortalClient = { numbers: number[]; newest: number; isLive: boolean;
 type Open = (after: number) => Promise<IncomingMessage>;
 
 const pauseMs = 500;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Reads streams as a portal does: the next one goes on after the newest number, at the time in `retry`. */
 export function keepReading(open: Open, isOver: () => boolean, after = 0): PortalClient & { ended: Promise<void> } {

@@ -30,40 +30,23 @@ const [firstPort, ports] = [12_000 + ((process.pid + 7 * threadId) % 80) * 250, 
 export const freePort = (): Promise<number> =>
   getPort({ host: '127.0.0.1', port: Array.from({ length: 20 }, () => firstPort + randomInt(ports)) });
 
-const running = new Set<ChildProcess>();
+const running = new Set<Service>();
 
-/** Kills the services that this process started and that a failed test did not stop. */
+/** Stops the services that a file of tests has left, and kills those that do not end. */
 export async function endLeftServices(): Promise<void> {
-  const left = [...running];
-  for (const child of left) child.kill('SIGKILL');
-  await Promise.all(left.map((child) => child.exitCode ?? new Promise((resolve) => child.once('close', resolve))));
+  const end = async ({ process: child, stop }: Service) => {
+    const late = setTimeout(() => child.kill('SIGKILL'), 5000);
+    await stop();
+    clearTimeout(late);
+  };
+  await Promise.all([...running].map(end));
 }
 
 type Variables = Record<string, string | undefined>;
 
-// Variables of the test run that a service must not inherit. It must not read a developer's `.env`.
-const cleared: Variables = {
-  SETTINGS_FILE: '/dev/null',
-  DATABASE_URL: undefined,
-  DATABASE_DIRECT_URL: undefined,
-  DATABASE_OWNER_URL: undefined,
-  DATABASE_CONNECTIONS: undefined,
-  DATABASE_DURABILITY: undefined,
-  AUTH_SECRET: undefined,
-  AUTH_SECRET_PREVIOUS: undefined,
-  APP_URL: undefined,
-  PORT: undefined,
-  HOST: undefined,
-  SIGN_UP: undefined,
-  OIDC_PROVIDERS: undefined,
-  PUSH_SERVICES: undefined,
-  PUSH_CONTACT: undefined,
-  UPSTASH_REDIS_REST_URL: undefined,
-  UPSTASH_REDIS_REST_TOKEN: undefined,
-  TRUSTED_PROXIES: undefined,
-  METRICS_PORT: undefined,
-  METRICS_HOST: undefined,
-};
+// Variables of the test run that a service must not inherit.
+const ofRun =
+  /^(?:DATABASE|AUTH|OIDC|PUSH|UPSTASH|METRICS)_|^(?:APP_URL|PORT|HOST|SIGN_UP|TRUSTED_PROXIES|npm_lifecycle_event)$/;
 
 // A database that this process prepared has an owner role, which migrates it at the first start.
 const ownerOf = ({ DATABASE_URL = '' }: Variables, args: string[]): Variables =>
@@ -82,26 +65,40 @@ export async function startService(
   folder = root,
 ): Promise<Service> {
   const port = Number(variables.PORT ?? (await freePort()));
+  const cleared = Object.keys(process.env).filter((name) => ofRun.test(name));
   const env = {
     ...process.env,
-    ...cleared,
+    ...Object.fromEntries(cleared.map((name) => [name, undefined])),
+    // It must not read a developer's `.env`.
+    SETTINGS_FILE: '/dev/null',
     ...ownerOf(variables, args),
     LOG_LEVEL: 'info',
     ...variables,
     PORT: String(port),
   } as NodeJS.ProcessEnv;
-  delete env.npm_lifecycle_event;
-  for (const [name, value] of Object.entries(env)) if (value === undefined) delete env[name];
   const command = [process.execPath, ...args];
   if (maxFiles) command.unshift('sh', '-c', `ulimit -n ${maxFiles}; exec "$@"`, 'sh');
   const [program = '', ...rest] = command;
   const child = spawn(program, rest, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
-  child.once('close', () => running.delete(child));
   const printed: string[] = [];
   const url = `http://127.0.0.1:${port}`;
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  const service: Service = {
+    url,
+    process: child,
+    output: () => printed.join(''),
+    stop: async (signal = 'SIGINT') => {
+      const started = performance.now();
+      noteSeen('output', readableOutput(variables, printed.join('')));
+      child.kill(signal);
+      await closed;
+      return { code: child.exitCode, ms: performance.now() - started };
+    },
+  };
+  running.add(service);
   let isReady = false;
   child.once('close', (code, signal) => {
+    running.delete(service);
     if (!isReady || child.killed || code === 0) return;
     const output = readableOutput(variables, printed.join('')).slice(-2000);
     const told = `${url} ended by itself (${code ?? signal}):\n${output}\n`;
@@ -116,23 +113,9 @@ export async function startService(
       if (isReady) resolve();
     };
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take);
-    child.once('close', () => resolve());
+    void closed.then(() => resolve());
   });
-  return {
-    url,
-    process: child,
-    output: () => printed.join(''),
-    stop: async (signal = 'SIGINT') => {
-      const started = performance.now();
-      noteSeen('output', readableOutput(variables, printed.join('')));
-      if (child.exitCode === null && child.signalCode === null) {
-        const closed = new Promise((resolve) => child.once('close', resolve));
-        child.kill(signal);
-        await closed;
-      }
-      return { code: child.exitCode, ms: performance.now() - started };
-    },
-  };
+  return service;
 }
 
 /** The settings of a service at `url`, beside the one under test and on its database, with these providers. */
