@@ -1,56 +1,40 @@
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
-import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { startOwnDatabase } from '#e2e/faults/own-database.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
-import { type QuietProxy, startQuietProxy } from '#e2e/support/proxies/tcp-proxy.ts';
-import { type Service, startService } from '#e2e/support/service/service.ts';
+import { startDatabaseProxy } from '#e2e/support/proxies/tcp-proxy.ts';
+import { startService } from '#e2e/support/service/service.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
 import { withdrawNotification } from '#server/sends/history/changes.ts';
 
 const authSecret = 'l'.repeat(40);
-let database: OwnDatabase;
-let proxy: QuietProxy;
-let service: Service;
-let sender: Service;
-let admin: postgres.Sql;
-let company: Company;
-let cookie: string;
-
 // A PostgreSQL of its own: a full NOTIFY queue affects the whole server.
-beforeAll(async () => {
-  database = await startOwnDatabase();
-  const setting = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
-  await setting.unsafe('alter system set max_notify_queue_pages = 64');
-  await setting.end();
-  await database.stop();
-  await database.start();
-  admin = postgres(database.adminUrl.replace(/\/postgres$/, new URL(database.url).pathname), {
-    max: 1,
-    onnotice: () => {},
-  });
-  proxy = await startQuietProxy(database.url);
-  const settings = { DATABASE_URL: proxy.url, DATABASE_OWNER_URL: ownerUrlOf(database.url) };
-  const own = { AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
-  service = await startService({ ...settings, ...own });
-  // Streams are in another process than sends, which hears of them by NOTIFY only.
-  sender = await startService({ ...settings, DATABASE_URL: database.url, ...own });
-  applyStartSettings({ databaseUrl: database.url, authSecret, appUrl: service.url });
-  company = await makeCompany();
-  [cookie = ''] = await signInMany(admin, company, 1);
-}, 120_000);
+const database = await startOwnDatabase();
+const openAdmin = (url = database.adminUrl) => postgres(url, { max: 1, onnotice: () => {} });
+const setting = openAdmin();
+await setting.unsafe('alter system set max_notify_queue_pages = 64');
+await setting.end();
+await database.stop();
+await database.start();
+const admin = openAdmin(database.adminUrl.replace(/\/postgres$/, new URL(database.url).pathname));
+const proxy = await startDatabaseProxy(database.url);
+const settings = { DATABASE_OWNER_URL: ownerUrlOf(database.url), AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
+const service = await startService({ ...settings, DATABASE_URL: proxy.url });
+// Streams are in another process than sends, which hears of them by NOTIFY only.
+const sender = await startService({ ...settings, DATABASE_URL: database.url });
+applyStartSettings({ databaseUrl: database.url, authSecret, appUrl: service.url });
+const company = await makeCompany();
+const [cookie = ''] = await signInMany(admin, company, 1);
 
 afterAll(async () => {
-  await service?.stop();
-  await sender?.stop();
-  await proxy?.stop();
-  await disconnect();
-  await admin?.end();
-  await database?.remove();
+  await Promise.all([service.stop(), sender.stop(), disconnect(), admin.end()]);
+  await proxy.stop();
+  await database.remove();
 });
 
 const send = async (key: string, judul: string) => (await sendTo(sender.url, key, { judul, isi: 'Isi' })).status;
@@ -93,12 +77,12 @@ async function followUntil(words: string, mine: string): Promise<number[]> {
 
 /** Fills PostgreSQL's NOTIFY queue: a listener stays in an open transaction. */
 async function fillQueue(): Promise<() => Promise<void>> {
-  const sleeper = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+  const sleeper = openAdmin();
   await sleeper.unsafe('listen filler');
   await sleeper.unsafe('begin');
   await sleeper.unsafe('select 1');
   const usage = async () => Number((await admin`select pg_notification_queue_usage() as part`)[0]?.part);
-  const filler = postgres(database.adminUrl, { max: 1, onnotice: () => {} });
+  const filler = openAdmin();
   for (let page = 0; page < 200; page++) {
     const full = await filler`select pg_notify('filler', ${page} || repeat('x', 7900))`.then(
       () => false,

@@ -1,32 +1,24 @@
 import { readdir } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { seedCompany } from '#e2e/faults/send-log.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
-import { percentile, rounds } from '#e2e/support/figures.ts';
+import { p99, percentile, rounds } from '#e2e/support/figures.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
-import { keepPinging, type Pinged } from '#e2e/support/http/pings.ts';
+import { keepPinging, ping } from '#e2e/support/http/pings.ts';
 import { megabytesOf } from '#e2e/support/running.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import { freePort, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
 const mostFiles = 2048;
-let service: Service;
-let inspector: string;
-
 // A process that may open few files, so that the attack reaches the limit.
-beforeAll(async () => {
-  const { DATABASE_URL, AUTH_SECRET } = process.env;
-  const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' };
-  inspector = `127.0.0.1:${await freePort()}`;
-  service = await startService(settings, [`--inspect=${inspector}`, 'server/main.js'], undefined, mostFiles);
-});
-afterAll(async () => {
-  await service?.stop();
-});
+const { DATABASE_URL, AUTH_SECRET } = process.env;
+const inspector = `127.0.0.1:${await freePort()}`;
+const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' };
+const service = await startService(settings, [`--inspect=${inspector}`, 'server/main.js'], undefined, mostFiles);
 
 const countFiles = async () => (await readdir(`/proc/${service.process.pid}/fd`)).length;
 
@@ -122,8 +114,6 @@ async function measureHeld(): Promise<number> {
   return megabytesOf(service.process.pid);
 }
 
-const msOf = (answers: Pinged[]) => answers.map(({ ms }) => ms);
-
 test('500 slow connections and 20 MB bodies delay no ping, cost no memory and are closed (T12)', async () => {
   const seconds = rounds(3, 60);
   const company = await makeCompany();
@@ -142,14 +132,13 @@ test('500 slow connections and 20 MB bodies delay no ping, cost no memory and ar
   expect(Math.max(...refused)).toBeGreaterThan(0);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // A short run shares the processors with browser tests, which slow these pings without any attack.
-  expect(percentile(msOf(answers), 0.99)).toBeLessThan(rounds(10_000, 250));
+  expect(p99(answers)).toBeLessThan(rounds(10_000, 250));
   // 12 MB were measured.
   expect(grownMb).toBeLessThan(50);
   if (seconds >= 60) await expect.poll(countFiles, { timeout: 30_000 }).toBeLessThan(filesBefore + 20);
   for (const socket of slow) socket.destroy();
 });
 
-const ping = '/api/v1/notif.php?aksi=ping';
 const largest = 64 * 1024;
 const repeat = (text: string, room = largest - 200) => text.repeat(Math.floor(room / Buffer.byteLength(text)));
 // The most expensive bodies to parse within 64 KiB: depth, names, escapes, numbers, long texts.
@@ -171,15 +160,14 @@ test('the most expensive 64 KiB bodies block a process for at most 20 ms (X20)',
     const key = company.keys[turn++ % 50] ?? '';
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
     const began = performance.now();
-    const { status } = await openLine(baseUrl, false).ask('/api/v1/notif.php', { method: 'POST', headers, body });
+    const { status } = await openLine(baseUrl, false).ask(path, { method: 'POST', headers, body });
     expect([200, 400]).toContain(status);
     return performance.now() - began;
   };
   const pingMs = async () => {
-    const began = performance.now();
-    const key = company.keys[50 + (turn++ % 10)] ?? '';
-    expect((await openLine(baseUrl, false).ask(ping, { headers: { 'X-API-Key': key } })).status).toBe(200);
-    return performance.now() - began;
+    const { status, ms } = await ping(baseUrl, company.keys[50 + (turn++ % 10)] ?? '');
+    expect(status).toBe(200);
+    return ms;
   };
   const reset = () => sql()`update key_usage set used = 0 where company_id = ${company.id}`;
   // The minimum of several runs: other load on the machine only adds time.

@@ -5,21 +5,8 @@ import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
 import { childrenOf } from '#e2e/support/running.ts';
 import { freePort } from '#e2e/support/service/service.ts';
 
-/** A PostgreSQL that a test may kill, stop at once, pause and start again at the same `url`. */
-export type OwnDatabase = {
-  url: string;
-  adminUrl: string;
-  kill: () => Promise<void>;
-  stop: () => Promise<void>;
-  stopImmediately: () => Promise<void>;
-  start: () => Promise<void>;
-  pause: () => void;
-  resume: () => void;
-  remove: () => Promise<void>;
-};
-
-/** Starts a PostgreSQL in a new folder. */
-export async function startOwnDatabase(): Promise<OwnDatabase> {
+/** Starts a PostgreSQL that a test may kill, stop at once, pause and start again at the same `url`. */
+export async function startOwnDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'notif-own-'));
   const port = await freePort();
   let running: Embedded = await startEmbedded(folder, port);
@@ -38,8 +25,7 @@ export async function startOwnDatabase(): Promise<OwnDatabase> {
     adminUrl,
     kill: async () => {
       signalAll('SIGSTOP');
-      const children = childrenOf(running.pid);
-      for (const pid of [running.pid, ...children]) signalOne(pid, 'SIGKILL');
+      signalAll('SIGKILL');
       await end();
     },
     stop: end,
@@ -60,6 +46,8 @@ export async function startOwnDatabase(): Promise<OwnDatabase> {
     },
   };
 }
+
+export type OwnDatabase = Awaited<ReturnType<typeof startOwnDatabase>>;
 
 function signalOne(pid: number, signal: NodeJS.Signals): void {
   try {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
-import { percentile, rounds } from '#e2e/support/figures.ts';
+import { p99, rounds } from '#e2e/support/figures.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { keepReading, type PortalClient, signInMany } from '#e2e/support/http/open-streams.ts';
 import { countStatuses, keepPinging } from '#e2e/support/http/pings.ts';
 import { megabytesOf } from '#e2e/support/running.ts';
-import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import { freePort, startService } from '#e2e/support/service/service.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 const people = rounds(300, 10_000);
@@ -18,21 +18,12 @@ const openedAtOnce = 100;
 const signals = rounds(1, 2) === 1 ? (['SIGTERM'] as const) : (['SIGTERM', 'SIGKILL'] as const);
 const portals: PortalClient[] = [];
 let isOver = false;
-let port: number;
-let service: Service;
-
-const start = () => {
-  const { DATABASE_URL, AUTH_SECRET } = process.env;
-  return startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', PORT: String(port) });
-};
-
-beforeAll(async () => {
-  port = await freePort();
-  service = await start();
-}, 600_000);
-afterAll(async () => {
+const { DATABASE_URL, AUTH_SECRET } = process.env;
+const PORT = String(await freePort());
+const start = () => startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', PORT });
+let service = await start();
+afterAll(() => {
   isOver = true;
-  await service?.stop();
 });
 
 async function openPortals(cookies: string[]): Promise<void> {
@@ -79,12 +70,7 @@ test('after a restart or kill -9 all portals resume without gap or duplicate (X1
     expect(portals.filter(({ numbers }) => numbers.join() !== sent.join())).toEqual([]);
     const pings = await pinging;
     expect(countStatuses(pings)).toEqual({ 200: pings.length });
-    expect(
-      percentile(
-        pings.map(({ ms }) => ms),
-        0.99,
-      ),
-    ).toBeLessThan(rounds(5000, 1000));
+    expect(p99(pings)).toBeLessThan(rounds(5000, 1000));
     const grown = megabytesOf(service.process.pid) - emptyMegabytes;
     if (people >= 10_000) expect((grown * 1024) / people, 'KB for each portal').toBeLessThan(100);
   }

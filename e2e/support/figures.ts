@@ -14,6 +14,13 @@ export function summarise(values: number[]): Summary {
   return { value: median, min: sorted[0] ?? Number.NaN, max: sorted.at(-1) ?? Number.NaN, rounds: values.length };
 }
 
+/** What 99 of 100 responses took at most, in ms. */
+export const p99 = (answers: { ms: number }[]): number =>
+  percentile(
+    answers.map(({ ms }) => ms),
+    0.99,
+  );
+
 /** Returns the percentile of some values (nearest rank); `share` is 0.99 for p99. NaN when there are none. */
 export function percentile(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,28 +1,29 @@
-import { get, type IncomingMessage } from 'node:http';
-import { expectCommon } from '#e2e/support/http/interface.ts';
+import { expectCommon, withKey } from '#e2e/support/http/interface.ts';
+import { openLine } from '#e2e/support/http/line.ts';
 
-/** A response to a ping: its status, the requests left in the minute, its duration. Without a response, 0 and `why`. */
-export type Pinged = { status: number; left: number; ms: number; why?: string };
+/** A response to a ping: its status (0: none), the requests left in the minute, and its duration. */
+export type Pinged = { status: number; left: number; ms: number };
 
 /** Pings a service on a new connection, and checks what every response must have. */
 export async function ping(url: string, key: string): Promise<Pinged> {
   const started = performance.now();
-  const address = `${url}/api/v1/notif.php?aksi=ping`;
-  try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      get(address, { headers: { 'X-API-Key': key }, agent: false }, resolve).once('error', reject);
-    });
-    response.resume();
-    await new Promise((resolve) => response.once('close', resolve));
-    const ms = performance.now() - started;
-    const headers = new Headers(response.headers as Record<string, string>);
-    expectCommon({ status: response.statusCode ?? 0, headers });
-    return { status: response.statusCode ?? 0, left: Number(headers.get('x-ratelimit-remaining')), ms };
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && 'syscall' in error) && !String(error).includes('hang up'))
-      throw error;
-    return { status: 0, left: 0, ms: performance.now() - started, why: String(error) };
-  }
+  const answer = await openLine(url, false).ask('/api/v1/notif.php?aksi=ping', { headers: withKey(key) });
+  const ms = performance.now() - started;
+  const { status } = answer;
+  const headers = new Headers(answer.headers as Record<string, string>);
+  if (status !== 0) expectCommon({ status, headers });
+  return { status, left: Number(headers.get('x-ratelimit-remaining')), ms };
+}
+
+/** Pings services in turn, so often with one key, and so many at once. */
+export async function pingOften(urls: string[], key: string, times: number, atOnce: number): Promise<Pinged[]> {
+  const answers: Pinged[] = [];
+  let begun = 0;
+  const ask = async () => {
+    while (begun < times) answers.push(await ping(urls[begun++ % urls.length] ?? '', key));
+  };
+  await Promise.all(Array.from({ length: atOnce }, ask));
+  return answers;
 }
 
 /** Pings at a constant rate per second, with the keys in turn, until `isOver`. Late responses delay no ping. */
@@ -43,7 +44,7 @@ export async function keepPinging(
 }
 
 /** Counts responses by status, as in `{ 200: 60, 429: 140 }`. */
-export function countStatuses(answers: Pinged[]): Record<string, number> {
+export function countStatuses(answers: { status: number }[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1;
   return counts;

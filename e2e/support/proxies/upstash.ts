@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -7,28 +7,15 @@ import { listen } from '#e2e/support/running.ts';
 import { freePort } from '#e2e/support/service/service.ts';
 
 const connectTo = (port: number) =>
-  createClient({
-    url: `redis://127.0.0.1:${port}`,
-    disableOfflineQueue: true,
-    socket: { reconnectStrategy: 50 },
-  });
+  createClient({ url: `redis://127.0.0.1:${port}`, disableOfflineQueue: true, socket: { reconnectStrategy: 50 } });
 
 /** Writes a false response in place of Upstash. */
 export type Lie = (response: ServerResponse) => void;
 
-/** A stand-in for Upstash with its own Redis, which counts, delays and replaces responses. */
-export type Upstash = {
-  variables: { UPSTASH_REDIS_REST_URL: string; UPSTASH_REDIS_REST_TOKEN: string };
-  state: { asked: number; delayMs: number; lie: Lie | null };
-  server: ChildProcess;
-  client: ReturnType<typeof connectTo>;
-  stop: () => void;
-};
-
 const sha1 = (script: string) => createHash('sha1').update(script).digest('hex');
 
-/** Starts the stand-in on free ports. Its Redis stores nothing on disk. */
-export async function startUpstash(): Promise<Upstash> {
+/** Starts a stand-in for Upstash with its own Redis. It counts, delays and replaces responses. */
+export async function startUpstash() {
   const redisPort = await freePort();
   const storage = ['--save', '', '--appendonly', 'no'];
   const server = spawn('redis-server', ['--port', String(redisPort), '--bind', '127.0.0.1', ...storage], {
@@ -37,9 +24,8 @@ export async function startUpstash(): Promise<Upstash> {
   const client = connectTo(redisPort);
   client.on('error', () => {});
   await client.connect();
-  const state: Upstash['state'] = { asked: 0, delayMs: 0, lie: null };
-  const rest = startRest(client, state);
-  const { url, stop: stopRest } = await listen(rest);
+  const state = { asked: 0, lie: null as Lie | null };
+  const { url, stop: stopRest } = await listen(startRest(client, state));
   const stop = () => {
     void stopRest();
     client.destroy();
@@ -49,8 +35,10 @@ export async function startUpstash(): Promise<Upstash> {
   return { variables, state, server, client, stop };
 }
 
+export type Upstash = Awaited<ReturnType<typeof startUpstash>>;
+
 // A request is a command as JSON, or several. Redis refuses the flags in the first line of a script.
-function startRest(client: Upstash['client'], state: Upstash['state']) {
+function startRest(client: ReturnType<typeof connectTo>, state: { asked: number; lie: Lie | null }) {
   const scripts = new Map<string, string>();
   const run = async ([name = '', ...args]: string[]): Promise<unknown> => {
     if (name.toLowerCase() === 'evalsha' && scripts.has(args[0] ?? ''))
@@ -70,9 +58,6 @@ function startRest(client: Upstash['client'], state: Upstash['state']) {
     const body = (await json(request)) as unknown[] | unknown[][];
     if (state.lie) return state.lie(response);
     const answer = request.url === '/pipeline' ? await Promise.all(body.map(answerOne)) : await answerOne(body);
-    setTimeout(() => {
-      response.writeHead(200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify(answer));
-    }, state.delayMs);
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(answer));
   });
 }
