@@ -22,11 +22,10 @@ const authSecret = 'x'.repeat(40);
 const longestAnswerMs = 7000;
 
 const database = await startOwnDatabase();
-const admin = postgres(database.adminUrl, { max: 2, onnotice: () => {} });
+const { admin } = database;
 afterAll(async () => {
   await service.stop();
   await disconnect();
-  await admin.end();
   await database.remove();
 });
 

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
-import postgres from 'postgres';
 import { afterAll, expect, test } from 'vitest';
 import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { type PlannedSend, type SeededCompany, SendLog, seedCompany, waitUntilIdle } from '#e2e/faults/send-log.ts';
@@ -14,9 +13,8 @@ import { freePort, root, type Service, startService } from '#e2e/support/service
 
 const database = await startOwnDatabase();
 const proxy = await startDatabaseProxy(database.url);
-const admin = postgres(database.adminUrl, { max: 2, onnotice: () => {} });
+const { admin } = database;
 afterAll(async () => {
-  await admin.end();
   await proxy.stop();
   await database.remove();
 });

@@ -16,9 +16,7 @@ const authSecret = 'l'.repeat(40);
 // A PostgreSQL of its own: a full NOTIFY queue affects the whole server.
 const database = await startOwnDatabase();
 const openAdmin = (url = database.adminUrl) => postgres(url, { max: 1, onnotice: () => {} });
-const setting = openAdmin();
-await setting.unsafe('alter system set max_notify_queue_pages = 64');
-await setting.end();
+await database.admin.unsafe('alter system set max_notify_queue_pages = 64');
 await database.stop();
 await database.start();
 const admin = openAdmin(database.adminUrl.replace(/\/postgres$/, new URL(database.url).pathname));

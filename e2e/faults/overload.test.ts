@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { seedCompany } from '#e2e/faults/send-log.ts';
@@ -8,6 +8,7 @@ import { p99, percentile, rounds } from '#e2e/support/figures.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { keepPinging, ping } from '#e2e/support/http/pings.ts';
+import { connectTo } from '#e2e/support/http/raw.ts';
 import { megabytesOf } from '#e2e/support/running.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
@@ -24,8 +25,7 @@ const countFiles = async () => (await readdir(`/proc/${service.process.pid}/fd`)
 
 /** Opens a connection from a local address, sends `first`, then runs `goOn`. */
 function attack(address: string, first: string, goOn?: (socket: Socket) => void): Socket {
-  const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.url).port), localAddress: address });
-  socket.on('error', () => {});
+  const socket = connectTo(service.url, { localAddress: address });
   socket.on('connect', () => {
     socket.write(first);
     goOn?.(socket);

@@ -1,17 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import postgres from 'postgres';
 import { type Embedded, startEmbedded } from '#db/embedded/embedded.ts';
 import { childrenOf } from '#e2e/support/running.ts';
 import { freePort } from '#e2e/support/service/service.ts';
 
-/** Starts a PostgreSQL that a test may kill, stop at once, pause and start again at the same `url`. */
+/** Starts a PostgreSQL that a test may kill, stop at once, pause and start again at the same `url`. `admin` is a superuser's. */
 export async function startOwnDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'notif-own-'));
   const port = await freePort();
   let running: Embedded = await startEmbedded(folder, port);
   let isDown = false;
   const { url, adminUrl } = running;
+  const admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
   const end = async () => {
     isDown = true;
     await running.stop();
@@ -23,6 +25,7 @@ export async function startOwnDatabase() {
   return {
     url,
     adminUrl,
+    admin,
     kill: async () => {
       signalAll('SIGSTOP');
       signalAll('SIGKILL');
@@ -41,6 +44,7 @@ export async function startOwnDatabase() {
     resume: () => signalAll('SIGCONT'),
     remove: async () => {
       signalAll('SIGCONT');
+      await admin.end();
       await end();
       await rm(folder, { recursive: true, force: true });
     },

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type postgres from 'postgres';
 import { expect } from 'vitest';
+import { type AnySql, insertCompanies, type SeededCompany } from '#e2e/support/data/seeded.ts';
 import { type LineAnswer, openLine } from '#e2e/support/http/line.ts';
-import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
 const path = '/api/v1/notif.php';
 
-type AnySql = postgres.Sql | postgres.Sql<{ bigint: number }>;
+export type { SeededCompany };
 
 /** A notification to send once: all attempts use the same body and Idempotency-Key. */
 export type PlannedSend = {
@@ -126,33 +125,9 @@ async function countHalves(sql: AnySql, ids: number[]): Promise<number> {
   return row?.halves ?? -1;
 }
 
-/** A company inserted by SQL, with enough keys for a load (60 requests a minute each) and active employees. */
-export type SeededCompany = { id: number; ownerId: number; keys: string[]; employeeId: number; employees: number };
-
 /** Inserts a company with its owner, keys and employees. */
-export async function seedCompany(sql: AnySql, { employees = 1, keys = 1 }): Promise<SeededCompany> {
-  const texts = Array.from({ length: keys }, generateKey);
-  const fingerprints = texts.map((key) => fingerprintOf(key).toString('hex'));
-  const [made] = await sql<{ id: number; ownerId: number }[]>`
-    with company as (
-      insert into companies (name, active_employees) values ('PT Contoh', ${employees}) returning id
-    )
-    insert into accounts (company_id, username, name, password_hash, is_owner)
-    select id, 'pemilik-' || id || '-' || gen_random_uuid(), 'Pemilik Uji', '-', true from company
-    returning company_id as id, id as "ownerId"`;
+export async function seedCompany(sql: AnySql, counts: { employees?: number; keys?: number }): Promise<SeededCompany> {
+  const [made] = await insertCompanies(sql, counts);
   if (!made) throw new Error('the company was not made');
-  await sql`
-    insert into api_keys (company_id, name, fingerprint, created_by)
-    select ${made.id}, 'kunci ' || place, decode(fingerprint, 'hex'), ${made.ownerId}
-    from unnest(${fingerprints}::text[]) with ordinality as given (fingerprint, place)`;
-  const [first] = await sql<{ id: number }[]>`
-    with hired as (
-      insert into employees (company_id, name, role)
-      select ${made.id}, 'Karyawan ' || place, 'Penguji' from generate_series(1, ${employees}::int) place
-      returning company_id, id
-    ), spans as (
-      insert into employment (company_id, employee_id, from_no) select company_id, id, 0 from hired
-    )
-    select min(id) as id from hired`;
-  return { ...made, keys: texts, employees, employeeId: first?.id ?? 0 };
+  return made;
 }

@@ -1,83 +1,50 @@
-import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
-import { type OwnDatabase, startOwnDatabase } from '#e2e/faults/own-database.ts';
+import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
-import { good, sendTo } from '#e2e/support/http/interface.ts';
+import { good, sendTo, withKey } from '#e2e/support/http/interface.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
 import { revokeKey } from '#server/keys/keys.ts';
 
 const authSecret = 'd'.repeat(40);
-
-let database: OwnDatabase;
-let admin: postgres.Sql;
-let processes: Service[] = [];
-const metricsPorts: number[] = [];
-let company: Company;
-let cookie: string;
-
-const start = (variables: Record<string, string | undefined>) =>
-  startService({ DATABASE_URL: database.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1', ...variables });
+const askPing = (url: string, key: string) => fetch(`${url}/api/v1/notif.php?aksi=ping`, { headers: withKey(key) });
 
 // Six processes of a deployment, on any number of machines, and a PostgreSQL with its default of 100.
-beforeAll(async () => {
-  database = await startOwnDatabase();
-  admin = postgres(database.adminUrl, { max: 2, onnotice: () => {} });
-  const startProcess = async () => {
-    const port = await freePort();
-    metricsPorts.push(port);
-    return start({ METRICS_PORT: String(port) });
-  };
-  // One of those that start at once migrates; the others wait.
-  processes = await Promise.all(Array.from({ length: 6 }, startProcess));
-  const url = processes[0]?.url ?? '';
-  applyStartSettings({ databaseUrl: database.url, authSecret, appUrl: url });
-  company = await makeCompany();
-  cookie = await openSessionOf(await company.giveAccount(await company.hire()));
-  // This process is not part of the deployment.
-  await disconnect();
-}, 300_000);
-
+const database = await startOwnDatabase();
+const { admin } = database;
 afterAll(async () => {
   await Promise.all(processes.map((service) => service.stop()));
-  await admin?.end();
-  await database?.remove();
+  await database.remove();
 });
+const start = (variables: Record<string, string>) =>
+  startService({ DATABASE_URL: database.url, AUTH_SECRET: authSecret, HOST: '127.0.0.1', ...variables });
+const metricsPorts = await Promise.all(Array.from({ length: 6 }, () => freePort()));
+// One of those that start at once migrates; the others wait.
+let processes = await Promise.all(metricsPorts.map((port) => start({ METRICS_PORT: String(port) })));
+applyStartSettings({ databaseUrl: database.url, authSecret, appUrl: processes[0]?.url ?? '' });
+const company = await makeCompany();
+const cookie = await openSessionOf(await company.giveAccount(await company.hire()));
+// This process is not part of the deployment.
+await disconnect();
 
-/** Counts the connections of all roles but this test's own, again and again until `stop`. */
-function watchConnections(): { stop: () => Promise<number> } {
-  let isStopped = false;
-  const watch = async () => {
-    let peak = 0;
-    while (!isStopped) {
-      const [row] = await admin<{ count: number }[]>`
-        select count(*)::int as count from pg_stat_activity
-        where backend_type = 'client backend' and usename <> current_user`;
-      peak = Math.max(peak, row?.count ?? 0);
-    }
-    return peak;
-  };
-  const watching = watch();
-  // A test that fails never awaits `watching`, so its rejection needs a handler.
-  watching.catch(() => {});
-  return {
-    stop: () => {
-      isStopped = true;
-      return watching;
-    },
-  };
+// The connections of all roles but this test's own.
+async function countConnections(): Promise<number> {
+  const [row] = await admin<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity
+    where backend_type = 'client backend' and usename <> current_user`;
+  return row?.count ?? 0;
 }
 
 /** Calls each process in all ways at once, so that each of its pools has more work than connections. */
-async function burst(processes: Service[], keys: string[]): Promise<void> {
+async function burst(keys: string[]): Promise<void> {
   const calls = processes.flatMap(({ url }) =>
     keys.flatMap((key) => [
       sendTo(url, key, good),
-      fetch(`${url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': key } }),
+      askPing(url, key),
       fetch(`${url}/portal/feed?after=0`, { headers: { cookie } }),
       fetch(`${url}/portal/notifications`, { headers: { cookie } }),
     ]),
@@ -90,23 +57,29 @@ async function burst(processes: Service[], keys: string[]): Promise<void> {
 const countRefused = (service: Service) => service.output().split('"code":"53300"').length - 1;
 
 /** Makes each process open all its connections: sends wait for the company's row, pages for the sessions. */
-async function fillPools(processes: Service[]): Promise<void> {
+async function fillPools(): Promise<void> {
   const keys = await company.newKeys(20);
   await disconnect();
   let waiting: Promise<void> | undefined;
   await admin.begin(async (lock) => {
     await lock`select 1 from companies for update`;
     await lock`lock table sessions in access exclusive mode`;
-    waiting = burst(processes, keys);
+    waiting = burst(keys);
     await lock`select pg_sleep(1.5)`;
   });
   await waiting;
 }
 
 test('six processes stay below 100 connections', async () => {
-  const watch = watchConnections();
-  await fillPools(processes);
-  const peak = await watch.stop();
+  let [isFilled, peak] = [false, 0];
+  const watch = async () => {
+    while (!isFilled) peak = Math.max(peak, await countConnections());
+  };
+  const fill = async () => {
+    await fillPools();
+    isFilled = true;
+  };
+  await Promise.all([watch(), fill()]);
   expect(processes.map(countRefused)).toEqual([0, 0, 0, 0, 0, 0]);
   expect(peak).toBeGreaterThan(20);
   expect(peak).toBeLessThanOrEqual(90);
@@ -132,13 +105,7 @@ test('each process reports its own budget, and the same numbers of the deploymen
 });
 
 test('every process refuses a revoked key from the next request on (X13)', async () => {
-  const statuses = async (key: string) =>
-    Promise.all(
-      processes.map(async ({ url }) => {
-        const answer = await fetch(`${url}/api/v1/notif.php?aksi=ping`, { headers: { 'X-API-Key': key } });
-        return answer.status;
-      }),
-    );
+  const statuses = (key: string) => Promise.all(processes.map(async ({ url }) => (await askPing(url, key)).status));
   const key = await company.newKey('dicabut');
   expect(await statuses(key)).toEqual(processes.map(() => 200));
   const [row] = await admin<{ id: number }[]>`select id from api_keys where name = 'dicabut'`;

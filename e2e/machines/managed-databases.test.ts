@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { startCluster } from '#db/embedded/embedded.ts';
 import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { certificateFiles, listTlsSettings } from '#e2e/support/proxies/certificates/certificates.ts';
@@ -12,27 +12,22 @@ import { startService } from '#e2e/support/service/service.ts';
 const settings = { AUTH_SECRET: 'x'.repeat(40), HOST: '127.0.0.1' };
 const plainRole = 'login nosuperuser nocreatedb nocreaterole noreplication nobypassrls';
 
-let folder: string;
-let server: Awaited<ReturnType<typeof startCluster>>;
-
 // As providers offer it: TLS with their own authority, and roles without special rights.
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'notif-managed-'));
-  server = await startCluster(join(folder, 'data'), { settings: await listTlsSettings(folder) });
-  const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
-  for (const role of ['notif_owner', 'notif_service', 'notif_alone'])
-    await admin.unsafe(`create role ${role} ${plainRole} password 'rahasia'`);
-  await admin.unsafe('create database two_roles owner notif_owner');
-  await admin.unsafe('create database one_role owner notif_alone');
-  const [row] = await admin<{ file: string }[]>`select current_setting('hba_file') as file`;
-  await writeFile(row?.file ?? '', 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
-  await admin`select pg_reload_conf()`;
-  await admin.end();
-});
+const folder = await mkdtemp(join(tmpdir(), 'notif-managed-'));
+const server = await startCluster(join(folder, 'data'), { settings: await listTlsSettings(folder) });
 afterAll(async () => {
-  await server?.stop();
+  await server.stop();
   await rm(folder, { recursive: true, force: true });
 });
+const admin = postgres(server.adminUrl, { max: 1, onnotice: () => {} });
+for (const role of ['notif_owner', 'notif_service', 'notif_alone'])
+  await admin.unsafe(`create role ${role} ${plainRole} password 'rahasia'`);
+await admin.unsafe('create database two_roles owner notif_owner');
+await admin.unsafe('create database one_role owner notif_alone');
+const [row] = await admin<{ file: string }[]>`select current_setting('hba_file') as file`;
+await writeFile(row?.file ?? '', 'hostssl all all 127.0.0.1/32 scram-sha-256\n');
+await admin`select pg_reload_conf()`;
+await admin.end();
 
 function urlOf(role: string, database: string, query: string): string {
   const url = new URL(server.adminUrl);
@@ -73,11 +68,14 @@ const trusted = 'DATABASE_DURABILITY=provider: the storage of the provider is tr
 
 test('a start on a database that could lose sends is refused and names the setting (X9)', async () => {
   const database = await startOwnDatabase();
-  const admin = postgres(database.adminUrl, { max: 1 });
-  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
-    await admin.unsafe(`alter system set ${name} = off`);
+  const { admin } = database;
+  const set = async (name: string, change: string, value: string) => {
+    await admin.unsafe(`alter system ${change}`);
     await admin`select pg_reload_conf()`;
-    await expect.poll(async () => (await admin`select current_setting(${name}) as now`)[0]?.now).toBe('off');
+    await expect.poll(async () => (await admin`select current_setting(${name}) as now`)[0]?.now).toBe(value);
+  };
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    await set(name, `set ${name} = off`, 'off');
     const refused = await startService({ ...settings, DATABASE_URL: database.url });
     expect(refused.process.exitCode).toBe(1);
     expect(refused.output()).toContain(`DATABASE_URL: the database runs with ${name} = off and could lose`);
@@ -94,13 +92,10 @@ test('a start on a database that could lose sends is refused and names the setti
       const sentence = expect.stringContaining('fsync = off');
       expect(await diagnose(database.url, trusting)).toMatchObject({ state: 'ok', sentence });
     }
-    await admin.unsafe(`alter system reset ${name}`);
-    await admin`select pg_reload_conf()`;
-    await expect.poll(async () => (await admin`select current_setting(${name}) as now`)[0]?.now).toBe('on');
+    await set(name, `reset ${name}`, 'on');
   }
   // Nothing is off any more.
   expect(await diagnose(database.url, trusting)).toMatchObject({ state: 'ok' });
-  await admin.end();
   await database.remove();
 });
 

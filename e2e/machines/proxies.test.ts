@@ -15,29 +15,21 @@ import {
   startProxy,
   type TlsProxy,
 } from '#e2e/machines/tls-proxy.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { holdToDocument } from '#e2e/support/http/documented.ts';
 import { expectCommon, good } from '#e2e/support/http/interface.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { type Service, startService } from '#e2e/support/service/service.ts';
+import { startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
 const installed = (['nginx', 'caddy', 'haproxy'] as const).filter((kind) => !lacks(kind));
-let services: Service[] = [];
-const portsOf = () => services.map(({ url }) => Number(new URL(url).port));
-let company: Company;
-let key: string;
-
-beforeAll(async () => {
-  if (installed.length === 0) return;
-  const { DATABASE_URL, AUTH_SECRET } = process.env;
-  const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', APP_URL: `https://${proxyName}` };
-  services = await Promise.all([startService(settings), startService(settings)]);
-  company = await makeCompany();
-  key = await company.newKey();
-}, 120_000);
-afterAll(() => Promise.all(services.map((service) => service.stop())));
+const { DATABASE_URL, AUTH_SECRET } = process.env;
+const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', APP_URL: `https://${proxyName}` };
+const services = await Promise.all([startService(settings), startService(settings)]);
+const ports = services.map(({ url }) => Number(new URL(url).port));
+const company = await makeCompany();
+let key = await company.newKey();
 
 const asJson = (secret: string) => ({ 'X-API-Key': secret, 'Content-Type': 'application/json' });
 
@@ -49,17 +41,28 @@ async function expectDocumented(method: string | null, answer: ProxyAnswer): Pro
   return answer;
 }
 
-// Sends bytes over TLS and reads to the end. `halfClosed`: the client closes its side after them.
-function askRawTls({ port, certificate }: TlsProxy, bytes: string, halfClosed = false): Promise<string> {
+// Reads what a socket receives to its end.
+function readAll(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
-    const tls = { ca: certificate, servername: proxyName, ALPNProtocols: ['http/1.1'], allowHalfOpen: halfClosed };
-    const socket = connectTls({ host: '127.0.0.1', port, ...tls }, () =>
-      halfClosed ? socket.end(bytes) : socket.write(bytes),
-    );
     let text = '';
     socket.setEncoding('utf8').on('data', (part: string) => (text += part));
     socket.once('close', () => resolve(text)).once('error', reject);
   });
+}
+
+// Sends bytes over TLS. `halfClosed`: the client closes its side after them.
+function askRawTls({ port, certificate }: TlsProxy, bytes: string, halfClosed = false): Promise<string> {
+  const tls = { ca: certificate, servername: proxyName, ALPNProtocols: ['http/1.1'], allowHalfOpen: halfClosed };
+  const socket = connectTls({ host: '127.0.0.1', port, ...tls }, () =>
+    halfClosed ? socket.end(bytes) : socket.write(bytes),
+  );
+  return readAll(socket);
+}
+
+function askPlain(port: number, target: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET ${target} HTTP/1.1\r\nHost: ${proxyName}\r\nConnection: close\r\n\r\n`);
+  return readAll(socket);
 }
 
 async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
@@ -74,7 +77,7 @@ async function signIn(proxy: TlsProxy, username: string): Promise<string[]> {
 describe.each(installed)('%s with the configuration of the documentation', (kind) => {
   let proxy: TlsProxy;
   beforeAll(async () => {
-    proxy = await startProxy(kind, ...portsOf());
+    proxy = await startProxy(kind, ...ports);
     // A key has 60 calls a minute.
     key = await company.newKey();
   });
@@ -156,32 +159,25 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
   });
 
   test('an unencrypted API call is refused without a redirect; a page is redirected to https', async () => {
-    const plain = `http://127.0.0.1:${proxy.plainPort}`;
     const noticed = await askPlain(proxy.plainPort, `${path}?aksi=ping`);
     expect(noticed).toMatch(/^HTTP\/1\.1 400 .*replace the key.*/s);
     expect(noticed).toMatch(/^x-ratelimit-limit: 60\r$/im);
-    expect(await askPlain(proxy.plainPort, '/login'), plain).toMatch(
-      /^HTTP\/1\.1 301 .*location: https:\/\/notif\.example\.com\/login\r/is,
-    );
+    const page = await askPlain(proxy.plainPort, '/login');
+    expect(page).toMatch(/^HTTP\/1\.1 301 .*location: https:\/\/notif\.example\.com\/login\r/is);
   });
 
   test('the client’s address is the one the proxy saw, not the one the client claims', async () => {
     const mine = await company.newKey(`alamat ${kind}`);
-    const claimed = {
-      'X-Forwarded-For': '203.0.113.9, 198.51.100.7',
-      'X-Real-IP': '203.0.113.9',
-      Forwarded: 'for=203.0.113.9',
-    };
-    expect((await askProxy(proxy, `${path}?aksi=ping`, { headers: { 'X-API-Key': mine, ...claimed } })).status).toBe(
-      200,
-    );
+    const forwarded = { 'X-Forwarded-For': '203.0.113.9, 198.51.100.7', Forwarded: 'for=203.0.113.9' };
+    const headers = { 'X-API-Key': mine, 'X-Real-IP': '203.0.113.9', ...forwarded };
+    expect((await askProxy(proxy, `${path}?aksi=ping`, { headers })).status).toBe(200);
     const addressOf = async () => {
       const [row] =
         await sql()`select u.address from key_uses u join api_keys k on k.company_id = u.company_id and k.id = u.key_id
         where k.company_id = ${company.owner.companyId} and k.name = ${`alamat ${kind}`}`;
       return row?.address as string | undefined;
     };
-    await expect.poll(addressOf, { timeout: 10_000 }).toBe('127.0.0.1');
+    await expect.poll(addressOf).toBe('127.0.0.1');
   });
 
   test('the proxy’s log contains tokens neither of invitations nor of join links', async () => {
@@ -240,7 +236,7 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
 });
 
 test.skipIf(lacks('nginx'))('1,500 idle connections to nginx before two processes delay nobody', async () => {
-  const proxy = await startProxy('nginx', ...portsOf());
+  const proxy = await startProxy('nginx', ...ports);
   const idle: Socket[] = [];
   const open = async () => {
     const socket = connect(proxy.port, '127.0.0.1').resume();
@@ -291,20 +287,10 @@ const unknownToken = 'abcde-fghjk-mnpqr-23456';
 
 const countInvites = (log: string) => log.split(' /invite/-" ').length - 1;
 
-function askPlain(port: number, target: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, '127.0.0.1');
-    let text = '';
-    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
-    socket.once('close', () => resolve(text)).once('error', reject);
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: ${proxyName}\r\nConnection: close\r\n\r\n`);
-  });
-}
-
 test.skipIf(installed.length === 0)(
   'without the service a proxy answers 503 in the form of the interface',
   async () => {
-    const proxies = await Promise.all(installed.map((kind) => startProxy(kind, ...portsOf())));
+    const proxies = await Promise.all(installed.map((kind) => startProxy(kind, ...ports)));
     const invitation = await company.invite(await company.hire());
     await Promise.all(services.map((service) => service.stop()));
     for (const proxy of proxies) {

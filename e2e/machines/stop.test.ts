@@ -1,8 +1,8 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openLine } from '#e2e/support/http/line.ts';
-import { askRaw } from '#e2e/support/http/raw.ts';
+import { askRaw, connectTo } from '#e2e/support/http/raw.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 
 const company = await makeCompany();
@@ -49,8 +49,7 @@ test.each([
   const service = await start();
   const line = openLine(service.url);
   await line.ask(path);
-  const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
-  await new Promise((resolve) => silent.once('connect', resolve));
+  await once(connectTo(service.url), 'connect');
   const { code, ms } = await service.stop(signal);
   expect(code).toBe(0);
   expect(ms).toBeLessThan(longestMs);

@@ -17,16 +17,6 @@ import { freePort, root } from '#e2e/support/service/service.ts';
 /** The host name in the documentation's examples. */
 export const proxyName = 'notif.example.com';
 
-/** A proxy with the printed configuration and a test certificate. `readLogs` returns access and error logs. */
-export type TlsProxy = {
-  kind: ProxyKind;
-  port: number;
-  plainPort: number;
-  certificate: string;
-  readLogs: () => Promise<string>;
-  stop: () => Promise<void>;
-};
-
 /** A proxy that has files in deploy/proxies. */
 export type ProxyKind = 'nginx' | 'caddy' | 'haproxy' | 'traefik';
 
@@ -42,8 +32,8 @@ const preparations: Record<ProxyKind, (course: Course) => Promise<string[]>> = {
   traefik: prepareTraefik,
 };
 
-/** Starts a proxy in front of the processes at these ports, and waits until it accepts connections. */
-export async function startProxy(kind: ProxyKind, ...servicePorts: number[]): Promise<TlsProxy> {
+/** Starts a proxy before the processes at these ports, with the printed configuration and a test certificate. */
+export async function startProxy(kind: ProxyKind, ...servicePorts: number[]) {
   const folder = await mkdtemp(join(tmpdir(), `notif-${kind}-`));
   const course = { folder, servicePorts, port: await freePort(), plainPort: await freePort() };
   await copyFile(certificateFiles.certificate, join(folder, 'crt.pem'));
@@ -52,7 +42,7 @@ export async function startProxy(kind: ProxyKind, ...servicePorts: number[]): Pr
   const env = { PATH: programPath, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder, HOME: folder };
   const running = startProgram(command, args, { env });
   for (const port of [course.port, course.plainPort]) await untilOpen(port, running);
-  // Caddy writes no access log.
+  /** Reads access and error logs. Caddy writes no access log. */
   const readLogs = async () =>
     `${running.output()}${await readFile(join(folder, 'access.log'), 'utf8').catch(() => '')}`;
   return {
@@ -68,6 +58,8 @@ export async function startProxy(kind: ProxyKind, ...servicePorts: number[]): Pr
     },
   };
 }
+
+export type TlsProxy = Awaited<ReturnType<typeof startProxy>>;
 
 // Only names, ports and paths differ from the documentation, and there is a line for each process.
 async function readExample(
@@ -140,16 +132,12 @@ async function prepareHaproxy({ folder, port, plainPort, servicePorts }: Course)
 }
 
 async function prepareTraefik({ folder, port, plainPort, servicePorts }: Course): Promise<string[]> {
-  const start = await readExample(
-    'traefik.yml',
-    [],
-    [
-      ["':80'", `127.0.0.1:${plainPort}`],
-      ["':443'", `127.0.0.1:${port}`],
-      ['/etc/traefik/service.yml', join(folder, 'service.yml')],
-      [/^certificatesResolvers:\n(?: .*\n)+/gm, ''],
-    ],
-  );
+  const start = await readExample('traefik.yml', servicePorts, [
+    ["':80'", `127.0.0.1:${plainPort}`],
+    ["':443'", `127.0.0.1:${port}`],
+    ['/etc/traefik/service.yml', join(folder, 'service.yml')],
+    [/^certificatesResolvers:\n(?: .*\n)+/gm, ''],
+  ]);
   const certificates = `tls:\n  certificates:\n    - certFile: ${folder}/crt.pem\n      keyFile: ${folder}/key.pem\n`;
   const service = await readExample('traefik-service.yml', servicePorts, [
     [/^http:$/gm, `${certificates}http:`],

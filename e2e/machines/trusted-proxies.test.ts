@@ -32,23 +32,6 @@ async function ask({ url }: Service, target: string, { from = balancer, headers 
   return { status: response.statusCode as number, text: await text(response) };
 }
 
-async function signIn(service: Service, username: string, typed: string, forwarded: string, from: string = balancer) {
-  const headers = { Origin: service.url, 'X-Forwarded-For': forwarded, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ username, password: typed });
-  return (await ask(service, '/api/auth/sign-in', { from, headers, body })).status;
-}
-
-const guess = (service: Service, username: string, forwarded: () => string, from?: string) =>
-  Promise.all(Array.from({ length: 11 }, () => signIn(service, username, 'sandi salah', forwarded(), from)));
-
-test('a stranger’s wrong passwords do not lock out a person behind the same balancer', async () => {
-  const { username } = await makeCompany();
-  const guesser = randomAddress();
-  expect((await guess(trusting, username, () => guesser)).filter((status) => status === 429)).toHaveLength(1);
-  expect(await signIn(trusting, username, password, guesser)).toBe(429);
-  expect(await signIn(trusting, username, password, randomAddress())).toBe(204);
-});
-
 test('keys, refused calls and sessions name the client, not the balancer', async () => {
   const company = await makeCompany();
   const { companyId } = company.owner;
@@ -60,7 +43,9 @@ test('keys, refused calls and sessions name the client, not the balancer', async
     });
   expect((await call(calling, key, '?aksi=ping')).status).toBe(200);
   expect((await call(refused, otherKey, '?aksi=lain')).status).toBe(400);
-  expect(await signIn(trusting, company.username, password, signing)).toBe(204);
+  const headers = { Origin: trusting.url, 'X-Forwarded-For': signing, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ username: company.username, password });
+  expect((await ask(trusting, '/api/auth/sign-in', { headers, body })).status).toBe(204);
   const seen = async () => {
     const rows = await sql()<{ address: string }[]>`
       select address from key_uses where company_id = ${companyId}
