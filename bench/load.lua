@@ -1,4 +1,4 @@
--- What wrk sends (bench/load.ts). Arguments: the operation, a file with a key and a recipient in each line, the number
+-- What wrk sends (bench/http.ts). Arguments: the operation, a file with a key and a recipient in each line, the number
 -- of the first request, and a text that makes the Idempotency-Keys of this run unique. Recipient 0 means everyone.
 
 local title = "Gaji bulan November sudah masuk rekening"

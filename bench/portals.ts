@@ -2,13 +2,15 @@ import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type Caller, insertCallers, insertSessions } from '#bench/companies.ts';
+import postgres from 'postgres';
 import { cpuMsOf } from '#bench/cpu.ts';
 import type { LoadCommand, LoadReport, Portals } from '#bench/portal-load.ts';
 import { digits, type Measured } from '#bench/report.ts';
+import { insertCompanies } from '#e2e/support/data/seeded.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
+import { signInMany } from '#e2e/support/http/open-streams.ts';
 import type { Service } from '#e2e/support/service/service.ts';
-import type { Stage } from '#e2e/support/service/stage.ts';
+import { enterDatabase, type Stage } from '#e2e/support/service/stage.ts';
 
 const portalPollMs = 10_000;
 const fullSize = {
@@ -45,9 +47,13 @@ type Scene = {
 export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const size = stage.quick ? quickSize : fullSize;
   const { url, adminUrl } = await stage.createDatabase();
-  const people = { companies: 1, employees: Math.max(size.held, size.polling), keys: 1 + Math.floor(size.rounds / 55) };
-  const callers = await insertCallers(adminUrl, people);
-  const cookies = await insertSessions(adminUrl, callers[0] as Caller);
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const [company] = await insertCompanies(admin, { keys: 1 + Math.floor(size.rounds / 55) });
+  const { id: companyId = 0, keys = [] } = company ?? {};
+  await enterDatabase(url);
+  const cookies = await signInMany(admin, { owner: { companyId } }, Math.max(size.held, size.polling));
+  await admin`analyze`;
+  await admin.end();
   const settle = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'settle.ts'))}` };
   const service = await stage.startFront(url, settle);
   const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
@@ -62,7 +68,7 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
     });
   const port = Number(new URL(service.url).port);
   const portals = (path: string, first: number, end: number) => ({ port, path, cookies: cookies.slice(first, end) });
-  const scene = { service, size, keys: callers.map(({ key }) => key), portals, command };
+  const scene = { service, size, keys, portals, command };
   try {
     const memory = await measureMemory(scene);
     const arrivals = await measureArrivals(scene);

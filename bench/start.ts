@@ -13,7 +13,7 @@ const path = '/api/v1/notif.php';
 /** P11: seconds from the start of a process to the first 200: with a database, and with that of a trial. */
 export async function measureStart(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
-  const [caller] = await insertCallers(adminUrl, { companies: 1, employees: 1, keys: 1 });
+  const [caller] = await insertCallers(adminUrl, { companies: 1, keys: 1 });
   const rounds = stage.quick ? 3 : 7;
   const asked = [{ path: `${path}?aksi=ping`, key: caller?.key }, { path: '/login' }];
   const [firsts = [], pages = []] = await timeStarts(stage.settingsOf(url), rounds, asked);

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Embedded, startCluster } from '#db/embedded/embedded.ts';
+import { startCluster } from '#db/embedded/embedded.ts';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { createDatabase } from '#e2e/support/service/databases.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
@@ -20,19 +20,11 @@ export const outboundLogVariables = {
 /** The environment variables that tests and services under test read. */
 export type Variables = Record<string, string>;
 
-/** A PostgreSQL server in a temporary folder with a migrated database, and the variables that lead to it. */
-export type TestDatabase = {
-  folder: string;
-  server: Omit<Embedded, 'url'>;
-  variables: Variables;
-  stop: () => Promise<void>;
-};
-
 // Three test files at a time start up to three services each: 100 connections are too few.
 const testConnections = 300;
 
 /** Starts the embedded PostgreSQL in a new temporary folder and migrates a database. `stop` removes the folder. */
-export async function startTestDatabase(): Promise<TestDatabase> {
+export async function startTestDatabase() {
   const folder = await mkdtemp(join(tmpdir(), 'notif-test-'));
   // Some tests count statements. Utility statements are left out, because their text holds the passwords of roles.
   const statistics = ['shared_preload_libraries=pg_stat_statements', 'pg_stat_statements.track_utility=off'];
@@ -57,6 +49,8 @@ export async function startTestDatabase(): Promise<TestDatabase> {
   };
   return { folder, server, variables, stop };
 }
+
+export type TestDatabase = Awaited<ReturnType<typeof startTestDatabase>>;
 
 /** Registers the passwords and the secret of the environment, so that the search at the end of a run finds them. */
 export function registerSecrets({ DATABASE_URL = '', ADMIN_DATABASE_URL = '', AUTH_SECRET = '' }: Variables): void {

@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process';
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import postgres from 'postgres';
 import { isKey } from '#server/keys/keys.ts';
-
-const run = promisify(execFile);
 
 /** A place where a secret was found: the file and the matching text. */
 type Finding = { file: string; text: string };
@@ -51,29 +48,21 @@ function binaryForms(bytes: Buffer): string[] {
 }
 
 async function grep(pattern: string[], folders: string[]): Promise<Finding[]> {
-  const { stdout } = await run('grep', ['-raoHZ', `--exclude=${picturedPage}`, ...pattern, ...folders], {
-    maxBuffer: 64 * 1024 * 1024,
-    env: { ...process.env, LC_ALL: 'C' },
-  }).catch((error: { code?: number; stdout?: string }) => {
-    // Exit code 1: no match.
-    if (error.code === 1) return { stdout: '' };
-    throw error;
-  });
-  const found = stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => line.split('\0'));
-  return found.map(([file = '', text = '']) => ({ file, text }));
+  const args = ['-raoHZ', `--exclude=${picturedPage}`, ...pattern, ...folders];
+  const { stdout, exitCode } = await execa('grep', args, { env: { LC_ALL: 'C' }, reject: false });
+  // Exit code 1: no match.
+  if (exitCode !== 0 && exitCode !== 1) throw new Error(`grep ended with ${exitCode}`);
+  const lines = stdout.split('\n').filter(Boolean);
+  return lines.map((line) => line.split('\0')).map(([file = '', text = '']) => ({ file, text }));
 }
 
-/** Writes every table of every database, or of the named ones, as text into a folder. */
-export async function dumpAll(adminUrl: string, folder: string, only?: string[]): Promise<void> {
+/** Writes every table of every database as text into a folder. */
+export async function dumpAll(adminUrl: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
   const databases = await admin<{ name: string }[]>`select datname as name from pg_database where not datistemplate`;
   await admin.end();
-  for (const { name } of databases)
-    if (only?.includes(name) ?? true) await dump(adminUrl.replace(/\/[^/]*$/, `/${name}`), join(folder, name));
+  for (const { name } of databases) await dump(adminUrl.replace(/\/[^/]*$/, `/${name}`), join(folder, name));
 }
 
 async function dump(url: string, prefix: string): Promise<void> {

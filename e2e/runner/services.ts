@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ensureSessionLimits } from '#db/driver/connect.ts';
+import { type Cluster, startCluster } from '#db/embedded/embedded.ts';
 import {
   outboundLogVariables,
   registerSecrets,
@@ -10,12 +13,15 @@ import {
   type TestDatabase,
   type Variables,
 } from '#e2e/runner/environment.ts';
-import { startOtherDatabase } from '#e2e/runner/other-databases.ts';
 import { count, countCheck } from '#e2e/runner/outcome.ts';
 import { dumpAll, findSecrets } from '#e2e/runner/secrets.ts';
 import { announce, isFull, isWhole, runBrowser, runVitest, wanted } from '#e2e/runner/steps.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
+import { lacks } from '#e2e/support/programs.ts';
+import { startPooler } from '#e2e/support/proxies/pooler.ts';
+import { createDatabase } from '#e2e/support/service/databases.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { asPooled } from '#platform/config/database.ts';
 
 // Shows the service's errors beside the failures of its tests.
 function printErrors(service: Service): void {
@@ -32,13 +38,7 @@ async function searchForSecrets({ server, folder }: TestDatabase): Promise<void>
   await dumpAll(server.adminUrl, join(folder, 'dump'));
   // A running server changes its files.
   await server.stop();
-  const places = [
-    join(folder, 'dump'),
-    join(folder, 'seen'),
-    join(folder, 'postgres'),
-    join(root, '.next'),
-    reportFolder,
-  ];
+  const places = [...['dump', 'seen', 'postgres'].map((name) => join(folder, name)), join(root, '.next'), reportFolder];
   const there = places.filter((place) => existsSync(place));
   const found = await findSecrets(join(folder, 'secrets'), there);
   countCheck(found.length === 0, ...found.slice(0, 20).map(({ file, text }) => `secrets: ${file}: ${text}`));
@@ -56,6 +56,35 @@ async function checkConnections(own: string[]): Promise<void> {
 
 // Tests of status, headers, bodies and rate limit, which may differ without our HTTP server.
 const representative = ['send', 'key.401', 'idempotency', 'rate-limit', 'contract-test'];
+
+/** The programs of the oldest PostgreSQL; undefined where npm has none for the platform, an error in CI. */
+async function findOldest(): Promise<Cluster['binaries']> {
+  const found = (await import('postgres-16').catch(() => undefined)) as Cluster['binaries'];
+  if (!found && process.env.CI) throw new Error('PostgreSQL 16 is missing: npm has no package for this platform.');
+  if (!found) process.stdout.write('This run uses the newest PostgreSQL only: npm has no PostgreSQL 16 here.\n');
+  return found;
+}
+
+/** Starts the oldest supported PostgreSQL behind PgBouncer; prints what is missing and does without it. */
+async function startOtherDatabase() {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-elsewhere-'));
+  const server = await startCluster(folder, { binaries: await findOldest() });
+  const { url } = await createDatabase(server.adminUrl, 'notif_test');
+  const isPooled = !lacks('pgbouncer');
+  if (isPooled) await ensureSessionLimits(asPooled(url));
+  const pooler = isPooled ? await startPooler([url]) : undefined;
+  const variables = {
+    DATABASE_URL: pooler?.urlOf(url) ?? url,
+    DATABASE_DIRECT_URL: pooler ? url : '',
+    ADMIN_DATABASE_URL: server.adminUrl,
+  };
+  const stop = async () => {
+    await pooler?.stop();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { variables, stop };
+}
 
 // Plain `next start` on the oldest PostgreSQL behind a pooler.
 async function runNext(variables: Variables): Promise<void> {
@@ -91,10 +120,8 @@ async function runSteps(variables: Variables): Promise<void> {
 
 async function runBrowserTests(variables: Variables): Promise<void> {
   if (wanted('browser')) await runBrowser('browser', { ...variables, ...browserVariables() });
-  if (wanted('tenancy')) await runVitest('tenancy', ['tenancy'], variables);
-  if (wanted('docs')) await runVitest('docs', ['docs'], variables);
-  if (wanted('clients')) await runVitest('clients', ['clients'], variables);
-  if (wanted('workflows')) await runVitest('workflows', ['workflows'], variables);
+  for (const step of ['tenancy', 'docs', 'clients', 'workflows'])
+    if (wanted(step)) await runVitest(step, [step], variables);
   if (wanted('providers')) await runBrowser('providers', { ...variables, ...browserVariables() });
   if (wanted('next')) await runNext(variables);
   if (wanted('api')) await runVitest('api through the front', ['api'], variables);
@@ -104,10 +131,9 @@ async function runOtherTests(variables: Variables): Promise<void> {
   if (wanted('unit')) await runVitest('unit', ['pure', 'unit'], variables);
   if (wanted('server')) await runVitest('server', ['server'], variables);
   if (wanted('install')) await runVitest('install', ['install'], {});
-  if (wanted('package')) await runVitest('package', ['package'], variables);
-  if (wanted('faults')) await runVitest('faults', ['faults'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
-  if (wanted('browsers'))
-    await runVitest('browsers', ['browsers'], { ...variables, FAULTS: isFull ? 'full' : 'quick' });
+  const rounds = { FAULTS: isFull ? 'full' : 'quick' };
+  for (const step of ['package', 'faults', 'browsers'])
+    if (wanted(step)) await runVitest(step, [step], { ...variables, ...rounds });
 }
 
 /** Runs the wanted steps against a database and a service of their own, and then searches both for secrets. */

@@ -2,21 +2,10 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ExecaMethod, execa, type Options } from 'execa';
-
-/** A program that runs beside a test. */
-export type Running = {
-  process: ReturnType<ExecaMethod<Options>>;
-  /** What it printed so far. */
-  output: () => string;
-  /** Resolves with the match once its output contains it. Rejects with the output when the program ends first. */
-  says: (words: RegExp) => Promise<RegExpExecArray>;
-  /** Ends it and its children: with SIGTERM first where `graceMs` is given, then with SIGKILL. */
-  stop: (graceMs?: number) => Promise<void>;
-};
+import { execa, type Options } from 'execa';
 
 /** Starts a program in a process group of its own. */
-export function startProgram(command: string, args: string[], options: Options = {}): Running {
+export function startProgram(command: string, args: string[], options: Options = {}) {
   const child = execa(command, args, { stdin: 'ignore', reject: false, buffer: false, detached: true, ...options });
   let printed = '';
   const looks = new Set<() => void>();
@@ -39,9 +28,11 @@ export function startProgram(command: string, args: string[], options: Options =
   };
   return {
     process: child,
+    /** What it printed so far. */
     output: () => printed,
-    says: (words) =>
-      new Promise((resolve, reject) => {
+    /** Resolves with the match once its output has it. Rejects with the output when the program ends first. */
+    says: (words: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
         const look = () => {
           const found = words.exec(printed);
           if (found) resolve(found);
@@ -52,6 +43,7 @@ export function startProgram(command: string, args: string[], options: Options =
         looks.add(look);
         look();
       }),
+    /** Ends it and its children: with SIGTERM first where `graceMs` is given, then with SIGKILL. */
     stop: async (graceMs = 0) => {
       if (graceMs === 0 || isClosed()) killGroup();
       else child.once('exit', killGroup).kill('SIGTERM');
@@ -61,6 +53,9 @@ export function startProgram(command: string, args: string[], options: Options =
     },
   };
 }
+
+/** A program that runs beside a test. */
+export type Running = ReturnType<typeof startProgram>;
 
 /** Lists the process ids of a process's children; empty when it has ended. */
 export function childrenOf(pid = 0): number[] {

@@ -198,7 +198,16 @@ const stray = [
   ...words('/api/v1/notif.php/../../v1/notif.php * // //evil.test/api /api/v1/openapi.json/ /api/%61uth/session'),
   '/api//auth/session',
 ];
-row('P1', 'another spelling of the address is 404 in JSON; the absolute form is accepted', [
+// A program that sends a key is answered in JSON outside of /api/ too.
+const guesses = words('/notif.php /v1/notif.php /V1/notif /notif /notif/ /api/notif /api.php /x/notif.php');
+row('P1', 'another spelling or a guess of the address is 404 in JSON; the absolute form is accepted', [
+  ...guesses.flatMap((address): Case[] => [
+    ...words('GET PUT OPTIONS').map(
+      (method): Case => [`${method} ${address}`, request(`${method} ${address}`, [withKey]), 404, 'address_unknown'],
+    ),
+    [`HEAD ${address}`, request(`HEAD ${address}`, [withKey]), 404],
+    [`POST ${address}`, post(good).replace(`POST ${path} `, `POST ${address} `), 404, 'address_unknown'],
+  ]),
   ...stray.flatMap((address): Case[] => [
     [address, get([withKey], address), 404, 'address_unknown'],
     [`POST ${address}`, post(good).replace(`POST ${path} `, `POST ${address} `), 404, 'address_unknown'],

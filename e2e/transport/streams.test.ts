@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { afterAll, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { migrate } from '#db/migrate.ts';
@@ -7,7 +6,7 @@ import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, type Reader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { ping } from '#e2e/support/http/pings.ts';
-import { askRaw } from '#e2e/support/http/raw.ts';
+import { askRaw, connectTo } from '#e2e/support/http/raw.ts';
 import { makeDatabase } from '#e2e/support/service/databases.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { benchSecret, enterDatabase } from '#e2e/support/service/stage.ts';
@@ -30,6 +29,13 @@ afterAll(async () => {
   await Promise.all([roomy.stop(), narrow.stop(), disconnect()]);
   await database.drop();
 });
+
+async function makePortal(people = 1) {
+  const company = await makeCompany();
+  const key = await company.newKey();
+  const cookies = await signInMany(admin, company, people);
+  return { company, companyId: company.owner.companyId, key, cookies, cookie: cookies[0] ?? '' };
+}
 
 async function send(service: Service, key: string, judul: string): Promise<void> {
   expect((await sendTo(service.url, key, { judul, isi: 'Isi' })).status).toBe(200);
@@ -64,8 +70,7 @@ const until = (reader: Reader, part: string) => expect.poll(reader.text, { timeo
 
 test('a process short of files refuses streams, logs it once and answers all else (X15)', async () => {
   const most = streamLimit(mostFiles);
-  const company = await makeCompany();
-  const cookies = await signInMany(admin, company, Math.ceil(most / perAccount) + 1);
+  const { key, cookies } = await makePortal(Math.ceil(most / perAccount) + 1);
   const open: Reader[] = [];
   for (let next = 0; next < most; next++)
     open.push(await openReader(narrow.url, cookies[Math.floor(next / perAccount)] ?? ''));
@@ -79,7 +84,6 @@ test('a process short of files refuses streams, logs it once and answers all els
   }
   await expect.poll(() => narrow.output().match(/limit of open streams/g)).toHaveLength(1);
 
-  const key = await company.newKey();
   for (let round = 0; round < 20; round++) expect((await ping(narrow.url, key)).status).toBe(200);
   expect((await fetch(`${narrow.url}/login`)).status).toBe(200);
   expect((await fetch(`${narrow.url}/portal/feed?after=0`, late)).status).toBe(200);
@@ -97,10 +101,8 @@ test('a process short of files refuses streams, logs it once and answers all els
 });
 
 test('a client that does not read is dropped and catches up by Last-Event-ID (X17)', async () => {
-  const company = await makeCompany();
-  await company.newKey();
-  const [cookie = '', other = ''] = await signInMany(admin, company, 2);
-  const [idle, busy] = [await openReader(roomy.url, cookie), await openReader(roomy.url, other)];
+  const { company, cookie, cookies } = await makePortal(2);
+  const [idle, busy] = [await openReader(roomy.url, cookie), await openReader(roomy.url, cookies[1] ?? '')];
   for (const reader of [idle, busy]) await until(reader, 'event: ping');
   idle.response.pause();
   let last = 0;
@@ -123,9 +125,7 @@ test('a client that does not read is dropped and catches up by Last-Event-ID (X1
 });
 
 test('the backlog of a client that does not read is not loaded into memory (X17)', async () => {
-  const company = await makeCompany();
-  await company.newKey();
-  const [cookie = ''] = await signInMany(admin, company, 1);
+  const { company, cookie } = await makePortal();
   const past = 4500;
   for (let batch = 0; batch < past / 100; batch++) await sendLargest(company, 100);
   const before = await countStatements();
@@ -145,11 +145,9 @@ test('the backlog of a client that does not read is not loaded into memory (X17)
 });
 
 test('an HTTP/1.0 client gets the same events without chunks', async () => {
-  const company = await makeCompany();
-  const [cookie = ''] = await signInMany(admin, company, 1);
-  await send(roomy, await company.newKey(), 'Kepada proksi');
-  const { hostname, port } = new URL(roomy.url);
-  const socket = connect({ host: hostname, port: Number(port) }).setEncoding('utf8');
+  const { key, cookie } = await makePortal();
+  await send(roomy, key, 'Kepada proksi');
+  const socket = connectTo(roomy.url).setEncoding('utf8');
   let text = '';
   socket.on('data', (part: string) => (text += part));
   socket.write(`GET /portal/stream?after=0 HTTP/1.0\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`);
@@ -165,11 +163,9 @@ test('an HTTP/1.0 client gets the same events without chunks', async () => {
 });
 
 test('a closed connection is noticed at once, also with unread bytes', async () => {
-  const company = await makeCompany();
-  const [cookie = ''] = await signInMany(admin, company, 1);
-  const { hostname, port } = new URL(roomy.url);
+  const { cookie } = await makePortal();
   for (let round = 0; round < 3 * perAccount; round++) {
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true }).setEncoding('utf8');
+    const socket = connectTo(roomy.url, { allowHalfOpen: true }).setEncoding('utf8');
     socket.write(`GET /portal/stream?after=0 HTTP/1.1\r\nHost: x\r\nCookie: ${cookie}\r\n\r\n`);
     expect((await once(socket, 'data'))[0]).toMatch(/^HTTP\/1\.1 200 /);
     const closed = once(socket, 'close');
@@ -179,14 +175,12 @@ test('a closed connection is noticed at once, also with unread bytes', async () 
 });
 
 test('a sign-out checks all cached sessions of the company with one query', async () => {
-  const company = await makeCompany();
-  const cookies = await signInMany(admin, company, 200);
+  const { companyId, cookie, cookies } = await makePortal(200);
   const poll = async (cookie: string) =>
     (await fetch(`${roomy.url}/portal/feed?after=0`, { headers: { cookie } })).status;
   const pollAll = () => Promise.all(cookies.map(poll));
-  const stream = await openReader(roomy.url, cookies[0] ?? '');
+  const stream = await openReader(roomy.url, cookie);
   expect(new Set(await pollAll())).toEqual(new Set([200]));
-  const { companyId } = company.owner;
   const [session] =
     await admin`select id, account_id from sessions where company_id = ${companyId} order by account_id limit 1`;
   const before = await countStatements();
@@ -199,12 +193,10 @@ test('a sign-out checks all cached sessions of the company with one query', asyn
 });
 
 test('idle portals cost no query, those that open together few; a broadcast costs the same for any number', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
-  const cookies = await signInMany(admin, company, 20);
+  const { key, cookie, cookies } = await makePortal(20);
   // Sent while nobody reads, as before a restart.
   await send(roomy, key, 'Sebelumnya.');
-  const open = [await openReader(roomy.url, cookies[0] ?? '')];
+  const open = [await openReader(roomy.url, cookie)];
   const costOf = async (judul: string) => {
     for (const reader of open) await until(reader, 'event: ping');
     const before = await countStatements();
@@ -237,9 +229,7 @@ test('idle portals cost no query, those that open together few; a broadcast cost
 });
 
 test('a poll returns what is after a number; streams are neither stored nor buffered on the way', async () => {
-  const company = await makeCompany();
-  const [cookie = ''] = await signInMany(admin, company, 1);
-  const key = await company.newKey();
+  const { key, cookie } = await makePortal();
   for (const title of ['Satu', 'Dua', 'Tiga']) await send(roomy, key, title);
   const poll = (after: string) => fetch(`${roomy.url}/portal/feed?after=${after}`, { headers: { cookie } });
   const answer = await poll('1');
@@ -257,10 +247,7 @@ test('a poll returns what is after a number; streams are neither stored nor buff
 });
 
 test('a broadcast during an inactive time is not delivered, even right after reactivation', async () => {
-  const company = await makeCompany();
-  const { companyId } = company.owner;
-  const key = await company.newKey();
-  const [cookie = ''] = await signInMany(admin, company, 1);
+  const { companyId, key, cookie } = await makePortal();
   const stream = await openReader(roomy.url, cookie);
   await until(stream, 'event: ping');
   // In one transaction, so that the inactive time is never visible.
@@ -283,9 +270,7 @@ test('a broadcast during an inactive time is not delivered, even right after rea
 });
 
 test('a change on one device reaches the streams of that person’s other devices, and no other stream', async () => {
-  const company = await makeCompany();
-  const { companyId } = company.owner;
-  const [cookie = ''] = await signInMany(admin, company, 1);
+  const { companyId, key, cookie } = await makePortal();
   const stream = await openReader(roomy.url, cookie);
   await until(stream, 'event: ping');
   const [own] = await admin<{ employeeId: number; sessionId: number }[]>`
@@ -305,7 +290,7 @@ test('a change on one device reaches the streams of that person’s other device
   expect(stream.text()).toMatch(/event: moved\nid: \d+\ndata: \{"moved":true\}\n\n/);
   expect(stream.text()).not.toMatch(/own|colleague|stranger/);
   // The stream goes on from the same number.
-  await send(roomy, await company.newKey(), 'Sesudah pindah');
+  await send(roomy, key, 'Sesudah pindah');
   await until(stream, 'Sesudah pindah');
   stream.leave();
 });

@@ -9,27 +9,7 @@ import { createInvitation } from '#server/employees/invitations.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';
 import { maxActiveKeys } from '#server/keys/key-limits.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
-import type { Employee, Manager, Owner } from '#server/principals.ts';
-
-/** A company for one test. */
-export type Company = {
-  owner: Owner;
-  username: string;
-  /** Creates an API key with 60 requests a minute. Revokes the oldest one when 50 are active. */
-  newKey: (name?: string) => Promise<string>;
-  /** Creates keys one after another: each locks the company. */
-  newKeys: (count: number) => Promise<string[]>;
-  /** Adds an active employee and returns the principal. */
-  hire: (name?: string, role?: string) => Promise<Employee>;
-  /** Adds a manager with an account of their own. */
-  addManager: (name?: string) => Promise<Manager & { username: string }>;
-  deactivate: (employee: Employee) => Promise<unknown>;
-  activate: (employee: Employee) => Promise<unknown>;
-  /** Invites an employee and returns the token of the invitation's address. */
-  invite: (employee: Employee) => Promise<string>;
-  /** Creates an employee's account and returns its username. */
-  giveAccount: (employee: Employee) => Promise<string>;
-};
+import type { Employee, Manager } from '#server/principals.ts';
 
 /** The password of all accounts in tests. */
 export const password = 'kata sandi uji 123';
@@ -52,17 +32,19 @@ export const connect = (username: string, issuer: string, subject: string) => sq
   insert into identities (company_id, account_id, issuer, subject, label, used_at)
   select company_id, id, ${issuer}, ${subject}, ${username}, now() from accounts where username = ${username}`;
 
-/** Creates a company with only an owner. */
-export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0, 8)}`): Promise<Company> {
+/** Creates a company for one test, with only an owner. */
+export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0, 8)}`) {
   const username = `pemilik-${randomUUID()}`;
   const wanted = { companyName: name, timeZone: 'Asia/Jakarta', ownerName: 'Pemilik Uji', username, password };
   const owner = must(await createCompany(wanted));
   const keyIds: number[] = [];
+  /** Invites an employee and returns the token of the invitation's address. */
   const invite = async (employee: Employee) => {
     const { token } = must(await createInvitation(owner, employee.employeeId));
     noteSecret(token);
     return token;
   };
+  /** Creates an API key with 60 requests a minute. Revokes the oldest one when 50 are active. */
   const newKey = async (keyName = `kunci ${randomUUID().slice(0, 8)}`) => {
     if (keyIds.length === maxActiveKeys) await revokeKey(owner, keyIds.shift() ?? 0);
     const { id, key } = must(await createKey(owner, { name: keyName }));
@@ -75,26 +57,30 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
     owner,
     username,
     newKey,
-    newKeys: async (count) => {
+    /** Creates keys one after another: each locks the company. */
+    newKeys: async (count: number) => {
       const keys: string[] = [];
       while (keys.length < count) keys.push(await newKey());
       return keys;
     },
-    hire: async (employeeName = 'Karyawan Uji', role = 'Penguji') => {
+    /** Adds an active employee and returns the principal. */
+    hire: async (employeeName = 'Karyawan Uji', role = 'Penguji'): Promise<Employee> => {
       const employeeId = must(await addEmployee(owner, { name: employeeName, role }));
       const { companyId, companyName, timeZone } = owner;
       return { kind: 'employee', companyId, companyName, timeZone, employeeId, name: employeeName };
     },
-    addManager: async (managerName = 'Manajer Uji') => {
+    /** Adds a manager with an account of their own. */
+    addManager: async (managerName = 'Manajer Uji'): Promise<Manager & { username: string }> => {
       const { token } = must(await inviteOwner(owner, managerName, 'manager'));
       noteSecret(token);
       const managerUsername = `manajer-${randomUUID()}`;
       const { accountId } = must(await acceptLink(token, managerUsername, password));
       return { ...owner, kind: 'manager', accountId, name: managerName, username: managerUsername };
     },
-    deactivate: (employee) => setEmployeesActive(owner, [employee.employeeId], false),
-    activate: (employee) => setEmployeesActive(owner, [employee.employeeId], true),
-    giveAccount: async (employee) => {
+    deactivate: (employee: Employee) => setEmployeesActive(owner, [employee.employeeId], false),
+    activate: (employee: Employee) => setEmployeesActive(owner, [employee.employeeId], true),
+    /** Creates an employee's account and returns its username. */
+    giveAccount: async (employee: Employee) => {
       const employeeUsername = `karyawan-${randomUUID()}`;
       must(await acceptLink(await invite(employee), employeeUsername, password));
       return employeeUsername;
@@ -105,3 +91,5 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
 /** The actions in the audit log of a company, the newest first. */
 export const actionsOf = async ({ owner }: Company): Promise<string[]> =>
   (await listAudit(owner, { limit: 200 })).entries.map(({ action }) => action);
+
+export type Company = Awaited<ReturnType<typeof makeCompany>>;

@@ -10,11 +10,8 @@ export async function makePlace(keyName: string) {
   return { company, employee, key: await company.newKey(keyName) };
 }
 
-/** An employee's notifications and the audit entries of sends, in the order of sending. */
-export type Traces = { inbox: { title: string; body: string }[]; audit: { key: string; title: unknown }[] };
-
-/** Reads an employee's notifications and the audit entries of the company's sends. */
-export async function readTraces(company: Company, employee: Employee): Promise<Traces> {
+/** Reads an employee's notifications and the audit entries of the company's sends, in the order of sending. */
+export async function readTraces(company: Company, employee: Employee) {
   const { items } = await listInbox(employee);
   const { entries } = await listAudit(company.owner);
   const sends = entries.filter(({ action, actorKind }) => action === 'notification.send' && actorKind === 'key');

@@ -6,15 +6,12 @@ import { root } from '#e2e/support/service/service.ts';
 /** The address of the service under test. */
 export const baseUrl = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
-/** The address of the public interface. */
-export const notifUrl = `${baseUrl}/api/v1/notif.php`;
-
 /** A response of the public interface with its whole body. */
 export type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
 /** Calls the public interface and checks what every response must have (contract §2). */
 export async function ask(search: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(`${notifUrl}${search}`, { redirect: 'manual', ...init });
+  const response = await fetch(`${baseUrl}/api/v1/notif.php${search}`, { redirect: 'manual', ...init });
   const text = await response.text();
   const { status, headers } = response;
   expectCommon({ status, headers });
@@ -71,15 +68,9 @@ export const good = { judul: 'Judul', isi: 'Isi notifikasi' };
 /** The contract test that every deployment offers as a file. */
 export const contractTestFile = join(root, 'public', 'contract-test.mjs');
 
-/** The output of a contract test, whole and by lines, and its exit code. */
-export type Verdict = { code: number | null; lines: string[]; output: string };
-
 /** Runs the contract test. The key is in its environment. */
-export async function runContractTest(args: string[], key?: string): Promise<Verdict> {
-  const { exitCode = null, all } = await execa(process.execPath, [contractTestFile, ...args], {
-    env: { NOTIF_KEY: key },
-    all: true,
-    reject: false,
-  });
-  return { code: exitCode, lines: all.split('\n'), output: all };
+export async function runContractTest(args: string[], key?: string) {
+  const options = { env: { NOTIF_KEY: key }, all: true, reject: false } as const;
+  const { exitCode: code = null, all: output } = await execa(process.execPath, [contractTestFile, ...args], options);
+  return { code, lines: output.split('\n'), output };
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { holdToDocument } from '#e2e/support/http/documented.ts';
 
 /** A response; status 0 without one. `reused`: an earlier request opened the connection. */
@@ -6,33 +8,28 @@ export type LineAnswer = { status: number; headers: IncomingHttpHeaders; text: s
 
 type Asked = { method?: string; headers?: Record<string, string>; body?: string | Uint8Array };
 
-/** One keep-alive connection, which never retries. `open` resolves with the headers and reads no body. */
-export type Line = {
-  ask: (path: string, asked?: Asked) => Promise<LineAnswer>;
-  open: (path: string, asked?: Asked) => Promise<IncomingMessage>;
-  close: () => void;
-};
-
-/** Prepares a connection, which the first request opens. Without `keepAlive` each request opens its own. */
-export function openLine(url: string, keepAlive = true): Line {
+/** A connection, which the first request opens and which never retries. Without `keepAlive` each opens its own. */
+export function openLine(url: string, keepAlive = true) {
   const agent = new Agent({ keepAlive, maxSockets: 1 });
   const send = (path: string, { method = 'GET', headers = {}, body }: Asked = {}) => {
-    const asked = request(`${url}${path}`, { method, headers, agent });
-    const answered = new Promise<IncomingMessage>((resolve, reject) => {
-      asked.once('response', resolve);
-      asked.once('error', reject);
-    });
+    const asked = request(`${url}${path}`, { method, headers, agent }).on('error', () => {});
+    const answered = once(asked, 'response').then(([response]) => response as IncomingMessage);
     asked.end(body);
     return { asked, answered };
   };
   return {
-    open: (path, asked) => send(path, asked).answered,
-    ask: async (path, wanted) => {
+    /** Resolves with the headers and reads no body. */
+    open: (path: string, asked?: Asked) => send(path, asked).answered,
+    ask: async (path: string, wanted?: Asked): Promise<LineAnswer> => {
       const { asked, answered } = send(path, wanted);
       const answer = await readAnswer(answered);
-      const { status, headers, text } = answer;
+      const { status, headers } = answer;
       if (status !== 0 && path.startsWith('/api/v1/notif.php'))
-        await holdToDocument(wanted?.method ?? 'GET', { status, headers: new Headers(headers as HeadersInit), text });
+        await holdToDocument(wanted?.method ?? 'GET', {
+          status,
+          headers: new Headers(headers as HeadersInit),
+          text: answer.text,
+        });
       return { ...answer, reused: asked.reusedSocket };
     },
     close: () => agent.destroy(),
@@ -42,14 +39,8 @@ export function openLine(url: string, keepAlive = true): Line {
 async function readAnswer(answered: Promise<IncomingMessage>): Promise<Omit<LineAnswer, 'reused'>> {
   try {
     const response = await answered;
-    return { status: response.statusCode ?? 0, headers: response.headers, text: await readText(response) };
+    return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) };
   } catch (error) {
     return { status: 0, headers: {}, text: String(error) };
   }
-}
-
-async function readText(response: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const part of response.setEncoding('utf8')) text += part;
-  return text;
 }

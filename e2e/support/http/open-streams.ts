@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type postgres from 'postgres';
-import type { Company } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 
 /** Opens a stream on a new connection. Resolves with the headers. A `paused` one reads only after a `resume()`. */
@@ -26,7 +25,11 @@ export const numbersIn = (text: string): number[] =>
   [...text.matchAll(/^id: (\d+)\ndata: \{.*\}\n\n/gm)].map((match) => Number(match[1]));
 
 /** Inserts employees with accounts and sessions. Returns a session cookie for each. */
-export async function signInMany(admin: postgres.Sql, { owner }: Company, people: number): Promise<string[]> {
+export async function signInMany(
+  admin: postgres.Sql,
+  { owner }: { owner: { companyId: number } },
+  people: number,
+): Promise<string[]> {
   const { companyId } = owner;
   const accounts = await admin<{ id: number }[]>`
     insert into accounts (company_id, username, name, password_hash)

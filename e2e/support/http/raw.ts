@@ -1,7 +1,13 @@
-import { connect, type Socket } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 
 /** The response on a raw socket; `parse` splits the first one. */
 export type RawAnswer = { status: number; headers: Headers; body: string; closed: boolean; ms: number };
+
+/** Connects to a service. An error only closes the connection. */
+export function connectTo(url: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
+  const { hostname, port } = new URL(url);
+  return connect({ host: hostname, port: Number(port), ...options }).on('error', () => {});
+}
 
 /** Writes bytes and reads until the response is complete or the connection ends. `after` may write more. */
 export function askRaw(
@@ -10,10 +16,9 @@ export function askRaw(
   deadlineMs = 20_000,
   after: (socket: Socket) => void = () => {},
 ): Promise<RawAnswer> {
-  const { hostname, port } = new URL(url);
   const started = performance.now();
   return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port) });
+    const socket = connectTo(url);
     let received = '';
     let closed = false;
     const finish = () => {
@@ -35,18 +40,6 @@ export function askRaw(
       closed = true;
       finish();
     });
-    socket.on('error', () => {});
-  });
-}
-
-/** Writes bytes to the service and closes the connection without reading. */
-export function leaveAfter(url: string, bytes: string): Promise<void> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve) => {
-    const socket = connect({ host: hostname, port: Number(port) });
-    socket.on('error', () => {});
-    socket.on('close', () => resolve());
-    socket.write(bytes, () => socket.destroy());
   });
 }
 

@@ -3,43 +3,28 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll } from 'vitest';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { type PrintedBlock, printed } from '#e2e/support/http/printed.ts';
 import { programPath } from '#e2e/support/programs.ts';
-import { type FailingProxy, type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
+import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { listKeys, revokeKey } from '#server/keys/keys.ts';
 import type { Employee } from '#server/principals.ts';
 
 /** How a program ended, and what it printed. */
-export type Ending = { code: number | null; out: string; err: string };
+type Ending = { code: number | null; out: string; err: string };
 
 type Variables = Record<string, string>;
-
-/** Who reads a recipe: a company with two employees, a key in NOTIF_KEY, and an empty home folder. */
-export type Reader = {
-  company: Company;
-  key: string;
-  userId: string;
-  home: string;
-  /** Keeps a text under its name in the home folder, executable where asked. */
-  keep: (file: string, text: string, mode?: number) => Promise<void>;
-  /** Runs a line in a shell there, with nothing in the environment but NOTIF_KEY and these variables. */
-  run: (line: string, variables?: Variables) => Promise<Ending>;
-  /** The titles that the two employees received, oldest first, and the audit entries of these sends. */
-  arrived: () => Promise<{ titles: [string[], string[]]; audited: { key: string; reach: unknown }[] }>;
-  revoke: () => Promise<void>;
-};
 
 const goCache = process.env.GOCACHE ?? join(homedir(), '.cache', 'go-build');
 
 const homes: string[] = [];
 afterAll(() => Promise.all(homes.map((home) => rm(home, { recursive: true, force: true, maxRetries: 3 }))));
 
-/** Makes such a reader, whose home is gone after the file's tests; `keyName` is what the audit log calls their key. */
-export async function makeReader(keyName = 'resep'): Promise<Reader> {
+/** Makes who reads a recipe: a company with two employees, a key in NOTIF_KEY, and a home folder for this file. */
+export async function makeReader(keyName = 'resep') {
   const company = await makeCompany();
   const employees = [await company.hire('Karyawan Satu'), await company.hire('Karyawan Dua')] as const;
   const key = await company.newKey(keyName);
@@ -50,14 +35,17 @@ export async function makeReader(keyName = 'resep'): Promise<Reader> {
     key,
     home,
     userId: String(employees[0].employeeId),
-    keep: async (file, text, mode = 0o600) => {
+    /** Keeps a text under its name in the home folder, executable where asked. */
+    keep: async (file: string, text: string, mode = 0o600) => {
       const path = join(home, file);
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
       await chmod(path, mode);
     },
-    run: (line, variables = {}) =>
+    /** Runs a line in a shell there, with nothing in the environment but NOTIF_KEY and these variables. */
+    run: (line: string, variables: Variables = {}) =>
       runLine(line, home, { PATH: programPath, HOME: home, GOCACHE: goCache, NOTIF_KEY: key, ...variables }),
+    /** The titles that the two employees received, oldest first, and the audit entries of these sends. */
     arrived: async () => {
       const sends = (await listAudit(company.owner)).entries.filter(({ action }) => action === 'notification.send');
       const audited = sends.map(({ actorName, details }) => ({ key: actorName, reach: details.reach })).reverse();
@@ -69,6 +57,8 @@ export async function makeReader(keyName = 'resep'): Promise<Reader> {
     },
   };
 }
+
+export type Reader = Awaited<ReturnType<typeof makeReader>>;
 
 async function titlesOf(employee: Employee): Promise<string[]> {
   return (await listInbox(employee)).items.map(({ title }) => title).reverse();
@@ -95,10 +85,7 @@ export async function printedBlock(recipe: string, wanted: string): Promise<Prin
 }
 
 /** A printed program that calls a failing proxy instead of the service. Only the address differs from the page. */
-export async function throughProxy(
-  text: string,
-  failures: Failure[] = ['answer lost', 503, 429],
-): Promise<{ text: string; proxy: FailingProxy }> {
+export async function throughProxy(text: string, failures: Failure[] = ['answer lost', 503, 429]) {
   const proxy = await startFailingProxy(baseUrl, failures);
   if (!text.includes(baseUrl)) throw new Error(`The program does not have the address ${baseUrl}.`);
   return { text: text.replaceAll(baseUrl, proxy.url), proxy };

@@ -14,36 +14,29 @@ export function openAdmin(): postgres.Sql {
   return postgres(new URL(pathname, ADMIN_DATABASE_URL).href, { max: 1, onnotice: () => {} });
 }
 
-/** Creates a database with the schema on a server; `url` is the service's role, `adminUrl` the superuser's. */
-export async function createDatabase(serverUrl: string, name: string): Promise<{ url: string; adminUrl: string }> {
+// Returns a superuser's connection string.
+async function createEmpty(serverUrl: string, name: string): Promise<string> {
   const sql = postgres(serverUrl, { max: 1, onnotice: () => {} });
   await sql.unsafe(`create database ${name}`);
   await sql.end();
-  const adminUrl = serverUrl.replace(/\/postgres$/, `/${name}`);
+  return serverUrl.replace(/\/postgres$/, `/${name}`);
+}
+
+/** Creates a database with the schema on a server; `url` is the service's role, `adminUrl` the superuser's. */
+export async function createDatabase(serverUrl: string, name: string): Promise<{ url: string; adminUrl: string }> {
+  const adminUrl = await createEmpty(serverUrl, name);
   const url = await giveToService(adminUrl);
   await migrate(url);
   return { url, adminUrl };
 }
 
-/** A database on the server of the run, with connection strings of the service, the owner and a superuser. */
-export type FreshDatabase = {
-  name: string;
-  url: string;
-  ownerUrl: string;
-  adminUrl: string;
-  admin: postgres.Sql;
-  server: postgres.Sql;
-  drop: () => Promise<void>;
-};
-
-/** Makes an empty database. */
-export async function makeDatabase(): Promise<FreshDatabase> {
+/** Makes an empty database on the server of the run, with connections of a superuser to it and to the server. */
+export async function makeDatabase() {
   const serverUrl = childEnv().ADMIN_DATABASE_URL ?? '';
   const name = `fresh_${randomUUID().replaceAll('-', '')}`;
-  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
-  await server.unsafe(`create database ${name}`);
-  const adminUrl = serverUrl.replace(/\/postgres$/, `/${name}`);
+  const adminUrl = await createEmpty(serverUrl, name);
   const url = await giveToService(adminUrl);
+  const server = postgres(serverUrl, { max: 1, onnotice: () => {} });
   const admin = postgres(adminUrl, { max: 2, onnotice: () => {} });
   const drop = async () => {
     await admin.end();
@@ -52,6 +45,8 @@ export async function makeDatabase(): Promise<FreshDatabase> {
   };
   return { name, url, ownerUrl: ownerUrlOf(url) ?? '', adminUrl, admin, server, drop };
 }
+
+export type FreshDatabase = Awaited<ReturnType<typeof makeDatabase>>;
 
 /** Calls `use` with a new database. With `isMigrated`, the domain functions of this test file work on it. */
 export async function withFreshDatabase(

@@ -10,31 +10,6 @@ export type IdToken = { claims: Record<string, unknown>; header: Record<string, 
 
 type Tokens = Record<string, unknown>;
 
-/** A provider of OpenID Connect on this machine. What a test sets holds for the next sign-ins. */
-export type TestProvider = {
-  issuer: string;
-  setting: string;
-  /** Who signs in there, and how. Null: the person cancels. */
-  person: { subject: string; amr?: string[]; acr?: string } | null;
-  /** Changes the ID token that the provider gives; its signature stays right. */
-  lie: ((token: IdToken) => void) | null;
-  /** The algorithm by which it signs, and which it announces. */
-  algorithm: string;
-  /** Changes the answer with the tokens, or what the provider says about itself. */
-  changeAnswer: ((path: string, answer: Tokens) => Tokens | 'never' | 'trickle') | null;
-  /** Whether it answers each request for an authorization with an error page, as for a disabled client. */
-  isDisabled: boolean;
-  /** The queries of all requests for an authorization. */
-  asked: URLSearchParams[];
-  /** How many requests came in all. */
-  requests: number;
-  /** How many requests came for the claims of a person (userinfo). */
-  userInfoRequests: number;
-  /** The header with which the newest request for tokens named its client. */
-  authorization: string | undefined;
-  stop: () => Promise<void>;
-};
-
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const [p256, p384, ed25519] = [
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
@@ -90,26 +65,34 @@ type Options = {
   more?: Record<string, unknown>;
 };
 
-/** Starts a provider with one client, whose redirect address is that of the service at `appUrl`. */
+/** Starts a provider with one client, that of the service at `appUrl`. What a test sets holds for next sign-ins. */
 export async function startOidcProvider(
   appUrl: string,
   { id = 'uji', method = 'client_secret_basic', tls, more = {} }: Options = {},
-): Promise<TestProvider> {
+) {
   const port = await freePort();
   const issuer = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
   const client = { client_id: 'notif', client_secret: clientSecret, label: 'Perusahaan SSO' };
-  const test: TestProvider = {
+  const test = {
     issuer,
     setting: JSON.stringify([{ id, issuer, clientId: client.client_id, clientSecret, label: client.label, ...more }]),
-    person: { subject: 'siti' },
-    lie: null,
+    /** Who signs in there, and how. Null: the person cancels. */
+    person: { subject: 'siti' } as { subject: string; amr?: string[]; acr?: string } | null,
+    /** Changes the ID token that the provider gives; its signature stays right. */
+    lie: null as ((token: IdToken) => void) | null,
+    /** The algorithm by which it signs, and which it announces. */
     algorithm: 'RS256',
-    changeAnswer: null,
+    /** Changes the answer with the tokens, or what the provider says about itself. */
+    changeAnswer: null as ((path: string, answer: Tokens) => Tokens | 'never' | 'trickle') | null,
+    /** Whether it answers each request for an authorization with an error page, as for a disabled client. */
     isDisabled: false,
-    asked: [],
+    /** The queries of all requests for an authorization. */
+    asked: [] as URLSearchParams[],
     requests: 0,
+    /** How many requests came for the claims of a person. */
     userInfoRequests: 0,
-    authorization: undefined,
+    /** The header with which the newest request for tokens named its client. */
+    authorization: undefined as string | undefined,
     stop: async () => {
       server.closeAllConnections();
       if (server.listening) await new Promise((resolve) => server.close(resolve));
@@ -177,7 +160,7 @@ export async function startOidcProvider(
   };
   const server = tls ? createTlsServer(tls, listen) : createServer(listen);
   const answerOf = (path: string, body: string): string => {
-    let answer = JSON.parse(body) as Tokens;
+    const answer = JSON.parse(body) as Tokens;
     if (path.startsWith('/.well-known/')) answer.id_token_signing_alg_values_supported = [test.algorithm];
     if (answer.id_token) {
       const { header, claims } = readIdToken(answer.id_token);
@@ -186,11 +169,12 @@ export async function startOidcProvider(
       answer.id_token = signIdToken(token);
     }
     const changed = test.changeAnswer?.(path, answer) ?? answer;
-    if (typeof changed === 'string') return changed;
-    answer = changed;
-    return JSON.stringify(answer);
+    return typeof changed === 'string' ? changed : JSON.stringify(changed);
   };
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return test;
 }
+
+/** A provider of OpenID Connect on this machine. */
+export type TestProvider = Awaited<ReturnType<typeof startOidcProvider>>;

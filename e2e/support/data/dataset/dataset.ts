@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 
 /** Equal companies. Every `broadcastEvery`-th send is a broadcast; half of all read the newest `busy` ones. */
-export type CompanySize = {
+type CompanySize = {
   companies: number;
   employees: number;
   sends: number;
@@ -32,20 +32,32 @@ export const heavyReaders = ['nothing read', 'all read', 'a little unread', '200
 /** Fills an empty database with the same data each time, but for its times, which end now. Needs a superuser. */
 export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promise<void> {
   const sql = postgres(adminUrl, { max: 2, onnotice: () => {} });
+  const run = async (...statements: string[]) => {
+    for (const statement of statements) await sql.unsafe(statement);
+  };
+  const sequences = ['companies', 'accounts', 'employees', 'api_keys'].map(
+    (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
+  );
   try {
     await withoutDurability(sql, async () => {
       const indexes = await dropIndexes(sql);
       await makePlan(sql, size);
-      await addPeople(sql);
-      await addNotifications(sql);
-      await addReceipts(sql);
-      await addCalls(sql);
+      await run(companies, owners, accounts, employees, spans, countActive, keys, portals, sessions, invitations);
+      await run(...sequences, 'analyze employees, employment');
+      await run(
+        reaches,
+        'create unique index on dataset_reach (company_id, no)',
+        'analyze dataset_reach, dataset_plan',
+      );
+      await Promise.all([0, 1].map((first) => run(inSlots(notifications, first, 2))));
+      await run('drop table dataset_reach', 'analyze notifications');
+      await run('create index dataset_spans on employment (company_id, employee_id)');
+      await run(inSlots([direct, broadcasts, oneByOne].join(';')), marks, 'drop index dataset_spans');
+      await run(refusals, answers, failures);
       await buildIndexes(sql, indexes);
-      await sql`drop function dataset_pick, dataset_sent_at`;
-      await sql`drop table dataset_plan`;
+      await run('drop function dataset_pick, dataset_sent_at', 'drop table dataset_plan');
     });
-    await sql`vacuum (analyze)`;
-    await sql`checkpoint`;
+    await run('vacuum (analyze)', 'checkpoint');
   } finally {
     await sql.end();
   }
@@ -73,13 +85,8 @@ async function makePlan(sql: postgres.Sql, size: CompanySize[]): Promise<void> {
 
 // Runs `work` without durability and foreign key checks, then restores both.
 async function withoutDurability(sql: postgres.Sql, work: () => Promise<void>): Promise<void> {
-  const settings = {
-    fsync: 'off',
-    full_page_writes: 'off',
-    synchronous_commit: 'off',
-    max_wal_size: '16GB',
-    autovacuum: 'off',
-  };
+  const off = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' };
+  const settings = { ...off, max_wal_size: '16GB' };
   const [row] = await sql<{ name: string }[]>`select current_database() as name`;
   const database = sql(row?.name ?? '');
   for (const [name, value] of Object.entries(settings)) await sql.unsafe(`alter system set ${name} = '${value}'`);
@@ -186,16 +193,6 @@ const invitations = `insert into invitations (company_id, token_hash, employee_i
   from dataset_plan, generate_series(1, employees) i, lateral (select ends_at - dataset_pick(i, 16, 30 * 24) * interval '1 hour' as at) w
   where i % 4 = 0`;
 
-/** Inserts companies, owners, accounts, employees with their spans, keys and portals. */
-async function addPeople(sql: postgres.Sql): Promise<void> {
-  for (const statement of [companies, owners, accounts, employees, spans, countActive, keys])
-    await sql.unsafe(statement);
-  for (const statement of [portals, sessions, invitations]) await sql.unsafe(statement);
-  for (const table of ['companies', 'accounts', 'employees', 'api_keys'])
-    await sql.unsafe(`select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`);
-  await sql`analyze employees, employment`;
-}
-
 const slots = 1000;
 
 // In order of time over all companies, as rows lie in a real table.
@@ -219,6 +216,7 @@ const reaches = `create unlogged table dataset_reach as
     ) events
   ) counted where what = 0`;
 
+// Broadcasts and direct ones of all kinds, some withdrawn, some to confirm, reminders.
 const notifications = `
   insert into notifications (company_id, no, recipient_id, title, body, kind, url, reach, key_id, account_id, draft_id, must_confirm,
     reminds_no, withdrawn_at, withdrawal_no, created_at)
@@ -239,16 +237,6 @@ const notifications = `
       else p.first_employee + 1 + dataset_pick(n.no, 24, p.employees) end as recipient) w
   left join dataset_reach r on r.company_id = p.company_id and r.no = n.no
   order by dataset_sent_at(p, n.no)`;
-
-/** Inserts notifications: broadcasts and direct ones of all kinds, some withdrawn, some to confirm, reminders. */
-async function addNotifications(sql: postgres.Sql): Promise<void> {
-  await sql.unsafe(reaches);
-  await sql`create unique index on dataset_reach (company_id, no)`;
-  await sql`analyze dataset_reach, dataset_plan`;
-  await Promise.all([0, 1].map((first) => sql.unsafe(inSlots(notifications, first, 2))));
-  await sql`drop table dataset_reach`;
-  await sql`analyze notifications`;
-}
 
 // Half of the direct ones were shown, half of those read singly; employee 5 of the largest company read all singly.
 const direct = `
@@ -281,13 +269,6 @@ const marks = `insert into read_marks (company_id, employee_id, up_to, at)
   from employees e join dataset_plan p on p.company_id = e.company_id, unnest(array[1, 2, 4]) k where e.read_up_to > 4
   on conflict do nothing`;
 
-/** Inserts receipts and read marks. */
-async function addReceipts(sql: postgres.Sql): Promise<void> {
-  await sql`create index dataset_spans on employment (company_id, employee_id)`;
-  for (const statement of [inSlots([direct, broadcasts, oneByOne].join(';')), marks]) await sql.unsafe(statement);
-  await sql`drop index dataset_spans`;
-}
-
 // A third of all refusals belong to the largest company, including those of revoked keys.
 const refusals = `insert into refusals (company_id, at, request_id, key_id, code, field, operation, address, client, more)
   select p.company_id, p.ends_at - (900000 - n) * (interval '30 days' / 900000), gen_random_uuid(),
@@ -305,8 +286,3 @@ const answers = `insert into idempotency (company_id, key_id, idempotency_key, b
 const failures = `insert into limit_counters (subject, uses, ends_at)
   select sha256(convert_to('contoh ' || n, 'UTF8')), 1 + n % 9, ends_at - n * interval '0.1 s' + interval '15 minutes'
   from dataset_plan, generate_series(1, 10000) n where company_id = 1`;
-
-/** Inserts what calls leave behind: refusals, stored answers, failed sign-ins. */
-async function addCalls(sql: postgres.Sql): Promise<void> {
-  for (const statement of [refusals, answers, failures]) await sql.unsafe(statement);
-}
