@@ -5,11 +5,9 @@ import writeWorkbook, { type Row, type Sheet } from 'write-excel-file/node';
 import { findTable, listPeople, listUntaken } from '#app/owner/employees/import/find-people.ts';
 import { readWorkbook } from '#app/owner/employees/import/read-workbook.ts';
 
-const write = async (sheets: Sheet<Buffer>[]) => new Uint8Array(await writeWorkbook(sheets).toBuffer());
-
 async function readPeople(bytes: Uint8Array) {
   const sheets = await readWorkbook(bytes);
-  if (typeof sheets === 'string') return sheets;
+  if (typeof sheets === 'string') throw new Error(sheets);
   return sheets.map((sheet) => {
     const list = listPeople(findTable(sheet));
     const { people, skipped, table, hidden } = list;
@@ -17,18 +15,16 @@ async function readPeople(bytes: Uint8Array) {
       sheet: sheet.name,
       hidden,
       heading: table.headingLine,
-      people: people.map(({ line, name, role, staffNumber }) => [
-        line,
-        name,
-        role,
-        ...(staffNumber ? [staffNumber] : []),
-      ]),
+      people: people.map(({ line, name, role, staffNumber }) => [line, name, role, staffNumber || []].flat().join(';')),
       skipped: skipped.map(({ line }) => line),
       untaken: listUntaken(list),
     };
   });
 }
 
+const write = async (sheets: Sheet<Buffer>[]) => new Uint8Array(await writeWorkbook(sheets).toBuffer());
+const readRows = async (data: Row[]) => (await readPeople(await write([{ sheet: 'A', data }])))[0];
+const rowsOf = (text: string): Row[] => text.split(' / ').map((row) => row.split(';'));
 const stored = (name: string) => new Uint8Array(readFileSync(`e2e/owner/lists/${name}.xlsx`));
 
 const day = (text: string) => ({ value: new Date(text), format: 'dd/mm/yyyy' });
@@ -67,20 +63,14 @@ describe('a workbook gives its people, and says what it left out', () => {
       [],
       [null, null, 'Hartono', null, 'Sulastri'],
     ];
-    expect(await readPeople(await write([{ data, sheet: 'Data' }]))).toEqual([
-      {
-        sheet: 'Data',
-        hidden: 0,
-        heading: 5,
-        people: [
-          [8, 'BUDI SANTOSO', 'Kasir'],
-          [9, 'SITI AMINAH, S.KOM', 'Gudang'],
-          [11, 'AGUS', 'Sopir'],
-        ],
-        skipped: [7, 10, 14, 16, 17, 19],
-        untaken: ['NIK', 'No HP', 'Tgl Masuk'],
-      },
-    ]);
+    expect(await readRows(data)).toEqual({
+      sheet: 'A',
+      hidden: 0,
+      heading: 5,
+      people: ['8;BUDI SANTOSO;Kasir', '9;SITI AMINAH, S.KOM;Gudang', '11;AGUS;Sopir'],
+      skipped: [7, 10, 14, 16, 17, 19],
+      untaken: ['NIK', 'No HP', 'Tgl Masuk'],
+    });
   });
 
   test('an English export with two columns of names, merged departments and numbers of employees', async () => {
@@ -90,52 +80,29 @@ describe('a workbook gives its people, and says what it left out', () => {
       [1002, 'Siti', null, null, 628123456780, null],
       [1003, 'Agus', 'Wijaya', 'Warehouse', null, null],
     ];
-    expect(await readPeople(await write([{ data, sheet: 'Employees' }]))).toMatchObject([
-      {
-        people: [
-          [2, 'Budi Santoso', 'Production', '1001'],
-          [3, 'Siti', 'Production', '1002'],
-          [4, 'Agus Wijaya', 'Warehouse', '1003'],
-        ],
-        untaken: ['Phone', 'Email'],
-      },
-    ]);
+    expect(await readRows(data)).toMatchObject({
+      people: ['2;Budi Santoso;Production;1001', '3;Siti;Production;1002', '4;Agus Wijaya;Warehouse;1003'],
+      untaken: ['Phone', 'Email'],
+    });
   });
 
   test('several sheets, an empty one among them', async () => {
     const sheets = [
-      { sheet: 'Info', data: [['Isi lembar berikutnya']] },
+      { sheet: 'Info', data: rowsOf('Isi lembar berikutnya') },
       { sheet: 'Kosong', data: [] },
-      {
-        sheet: 'Bandung',
-        data: [
-          ['Nama', 'Unit Kerja'],
-          ['Budi', 'Toko'],
-        ],
-      },
-      {
-        sheet: 'Jakarta & Bogor',
-        data: [
-          ['Nama', 'Departemen'],
-          ['Siti', 'Gudang'],
-        ],
-      },
+      { sheet: 'Bandung', data: rowsOf('Nama;Unit Kerja / Budi;Toko') },
+      { sheet: 'Jakarta & Bogor', data: rowsOf('Nama;Departemen / Siti;Gudang') },
     ];
     expect(await readPeople(await write(sheets))).toMatchObject([
       { sheet: 'Info', heading: null },
-      { sheet: 'Bandung', people: [[2, 'Budi', 'Toko']] },
-      { sheet: 'Jakarta & Bogor', people: [[2, 'Siti', 'Gudang']] },
+      { sheet: 'Bandung', people: ['2;Budi;Toko'] },
+      { sheet: 'Jakarta & Bogor', people: ['2;Siti;Gudang'] },
     ]);
   });
 
   test('numbers of more than 15 digits are rounded, and taken for no staff numbers', async () => {
-    const data: Row[] = [
-      ['NIP', 'Nama', 'Jabatan'],
-      [198_001_012_005_011_000, 'Budi', 'Kasir'],
-    ];
-    expect(await readPeople(await write([{ data, sheet: 'A' }]))).toMatchObject([
-      { people: [[2, 'Budi', 'Kasir']], untaken: ['NIP'] },
-    ]);
+    const data = [...rowsOf('NIP;Nama;Jabatan'), [198_001_012_005_011_000, 'Budi', 'Kasir']];
+    expect(await readRows(data)).toMatchObject({ people: ['2;Budi;Kasir'], untaken: ['NIP'] });
   });
 
   test('500 people in capitals with empty columns and rows between them', async () => {
@@ -143,56 +110,41 @@ describe('a workbook gives its people, and says what it left out', () => {
       [null, at + 1, `ORANG KE${'ABCDEFGHIJ'[at % 10]} ${at}`, null, 'Operator'],
       [],
     ]).flat();
-    const bytes = await write([{ sheet: 'A', data: [[null, 'No. Urut', 'NAMA PEGAWAI', null, 'BAGIAN'], ...people] }]);
-    const [sheet] = (await readPeople(bytes)) as { people: unknown[]; untaken: string[] }[];
+    const sheet = await readRows([[null, 'No. Urut', 'NAMA PEGAWAI', null, 'BAGIAN'], ...people]);
     expect(sheet?.people).toHaveLength(500);
     expect(sheet).toMatchObject({ skipped: [], untaken: [] });
   });
 
   // LibreOffice 7.4 wrote both: a plain table with dates, and a form like the first one above.
   test.each([
-    ['libreoffice-plain', 12, [2, 'Budi Santoso', 'Staff Gudang'], ['Tanggal Masuk', 'Telepon']],
-    ['libreoffice-form', 10, [8, 'BUDI SANTOSO', 'Staff Gudang'], ['NIK', 'Tgl Masuk', 'No HP', 'Email', 'Divisi']],
+    ['libreoffice-plain', 12, '2;Budi Santoso;Staff Gudang', ['Tanggal Masuk', 'Telepon']],
+    ['libreoffice-form', 10, '8;BUDI SANTOSO;Staff Gudang', ['NIK', 'Tgl Masuk', 'No HP', 'Email', 'Divisi']],
   ])('%s, which LibreOffice wrote', async (name, count, first, untaken) => {
-    const [sheet] = (await readPeople(stored(name))) as { people: unknown[]; untaken: string[] }[];
-    expect(sheet?.people).toHaveLength(count);
-    expect(sheet?.people[0]).toEqual(first);
-    expect(sheet?.untaken).toEqual(untaken);
+    const [sheet] = await readPeople(stored(name));
+    expect([sheet?.people.length, sheet?.people[0], sheet?.untaken]).toEqual([count, first, untaken]);
   });
 });
 
-type Change = (files: Record<string, Uint8Array>) => void;
+type Files = Record<string, Uint8Array>;
 
-async function changed(
-  change: Change,
-  data: Row[] = [
-    ['Nama', 'Jabatan'],
-    ['Budi', 'Kasir'],
-  ],
-): Promise<Uint8Array> {
+async function changed(change: (files: Files) => void, data = rowsOf('Nama;Jabatan / Budi;Kasir')) {
   const files = unzipSync(await write([{ sheet: 'A', data }]));
   change(files);
   return zipSync(files);
 }
 
 const sheetPath = 'xl/worksheets/sheet1.xml';
-const textOf = (files: Record<string, Uint8Array>, path: string) => new TextDecoder().decode(files[path]);
+const rewrite = (files: Files, from: RegExp | string, to: string, path = sheetPath) => {
+  files[path] = strToU8(new TextDecoder().decode(files[path]).replace(from, to));
+};
 
-describe('what Excel and other programs write differently is read', () => {
+describe('what other programs write in other ways is read', () => {
   const numbered = (value: number, name: string): Row => [{ value, format: '0000' }, name, 'Kasir'];
-  const staff = [['NIP', 'Nama', 'Jabatan'], numbered(17, 'Budi'), numbered(12_345, 'Siti')];
-  const readChanged = async (change: Change) => (await readPeople(await changed(change, staff)))[0];
-  const rewrite = (files: Record<string, Uint8Array>, from: RegExp, to: string) => {
-    files[sheetPath] = strToU8(textOf(files, sheetPath).replace(from, to));
-  };
+  const staff = [...rowsOf('NIP;Nama;Jabatan'), numbered(17, 'Budi'), numbered(12_345, 'Siti')];
+  const readChanged = async (change: (files: Files) => void) => (await readPeople(await changed(change, staff)))[0];
 
   test('a number keeps the zeros that its format puts before it', async () => {
-    expect(await readChanged(() => {})).toMatchObject({
-      people: [
-        [2, 'Budi', 'Kasir', '0017'],
-        [3, 'Siti', 'Kasir', '12345'],
-      ],
-    });
+    expect((await readRows(staff))?.people).toEqual(['2;Budi;Kasir;0017', '3;Siti;Kasir;12345']);
   });
 
   test('cells without addresses, in a file without its styles', async () => {
@@ -200,25 +152,23 @@ describe('what Excel and other programs write differently is read', () => {
       rewrite(files, / r="[A-Z]+\d+"/g, '');
       delete files['xl/styles.xml'];
     });
-    expect(bare).toMatchObject({
-      people: [
-        [2, 'Budi', 'Kasir', '17'],
-        [3, 'Siti', 'Kasir', '12345'],
-      ],
-    });
+    expect(bare?.people).toEqual(['2;Budi;Kasir;17', '3;Siti;Kasir;12345']);
   });
 
   test('who is in a hidden row is counted and left out', async () => {
     const filtered = await readChanged((files) => rewrite(files, /<row r="2"/, '$& hidden="1"'));
-    expect(filtered).toMatchObject({ people: [[3, 'Siti', 'Kasir', '12345']], hidden: 1 });
+    expect(filtered).toMatchObject({ people: ['3;Siti;Kasir;12345'], hidden: 1 });
   });
 });
 
 describe('a hostile or foreign file is refused with its reason', () => {
-  test('a zip that unpacks to more than 50 MB is not unpacked', async () => {
-    const bomb = await changed((files) => {
+  const makeBomb = () =>
+    changed((files) => {
       files[sheetPath] = new Uint8Array(60_000_000);
     });
+
+  test('a zip that unpacks to more than 50 MB is not unpacked', async () => {
+    const bomb = await makeBomb();
     expect(bomb.length).toBeLessThan(100_000);
     const started = performance.now();
     expect(await readWorkbook(bomb)).toBe('tooManyCells');
@@ -226,9 +176,7 @@ describe('a hostile or foreign file is refused with its reason', () => {
   });
 
   test('a zip that says less than it unpacks to gives no more than it says', async () => {
-    const bomb = await changed((files) => {
-      files[sheetPath] = new Uint8Array(60_000_000);
-    });
+    const bomb = await makeBomb();
     const view = new DataView(bomb.buffer, bomb.byteOffset);
     for (let at = 0; at < bomb.length - 30; at++)
       if (view.getUint32(at, true) === 0x02014b50 && view.getUint32(at + 24, true) === 60_000_000)
@@ -237,20 +185,13 @@ describe('a hostile or foreign file is refused with its reason', () => {
   });
 
   test('one cell at the far corner makes no table of billions', async () => {
-    const far = await changed((files) => {
-      const xml = textOf(files, sheetPath).replace(
-        '</sheetData>',
-        '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>',
-      );
-      files[sheetPath] = strToU8(xml);
-    });
+    const corner = '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>';
+    const far = await changed((files) => rewrite(files, '</sheetData>', corner));
     expect(await readWorkbook(far)).toBe('tooManyCells');
   });
 
   test('a hidden sheet is not offered', async () => {
-    const hidden = await changed((files) => {
-      files['xl/workbook.xml'] = strToU8(textOf(files, 'xl/workbook.xml').replace('<sheet ', '<sheet state="hidden" '));
-    });
+    const hidden = await changed((files) => rewrite(files, '<sheet ', '<sheet state="hidden" ', 'xl/workbook.xml'));
     expect(await readWorkbook(hidden)).toBe('noCells');
   });
 
