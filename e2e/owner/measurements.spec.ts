@@ -14,7 +14,6 @@ type Wanted = { phone: number; desktop: number; low?: number; from?: { phone: nu
 // How many rows must be wholly visible without scrolling, at least, and `from` which pixel on, at most: below an alarm,
 // and with all that waits for the owner. The path of the key page lacks its id.
 const lists: Record<string, Wanted> = {
-  '/owner': { phone: 1, desktop: 1, from: { phone: 400, desktop: 420 } },
   '/owner/employees': { phone: 5, desktop: 10, low: 3 },
   '/owner/employees/join': { phone: 5, desktop: 5 },
   '/owner/sends': { phone: 5, desktop: 9 },
@@ -28,6 +27,7 @@ const lists: Record<string, Wanted> = {
   '/owner/audit': { phone: 5, desktop: 10 },
   '/owner/audit/refused': { phone: 3, desktop: 8 },
   '/portal/notifications': { phone: 6, desktop: 8, low: 3 },
+  '/owner': { phone: 1, desktop: 1, from: { phone: 400, desktop: 420 } },
 };
 
 async function measure(page: Page, end: number): Promise<{ y: number; rows: number }> {
@@ -45,7 +45,6 @@ async function measure(page: Page, end: number): Promise<{ y: number; rows: numb
 test('on a bad day lists begin high enough on the first screen', async ({ page, company, signIn, visit }) => {
   test.slow();
   const { username } = await makeBadDay(company);
-  await company.addManager();
   const portal = await visit();
   await signIn(page, company.username, '/owner/keys');
   await signIn(portal, username);
@@ -53,6 +52,8 @@ test('on a bad day lists begin high enough on the first screen', async ({ page, 
   const missing: string[] = [];
   for (const [path, { from, ...wanted }] of Object.entries(lists)) {
     const one = path.startsWith('/portal') ? portal : page;
+    // Only now, because the newest entries of the audit log would be another day's.
+    if (path === '/owner') await company.addManager();
     await one.goto(path === '/owner/keys/' && key ? key : path);
     for (const screen of ['phone', 'desktop', 'low'] as const) {
       const { end, ...size } = screens[screen];
