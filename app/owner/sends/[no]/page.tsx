@@ -1,11 +1,11 @@
 import { Alert, Box, Card, Group, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
-import { cache, Suspense } from 'react';
+import { Suspense } from 'react';
 import { AnswerFigures } from '#app/owner/sends/[no]/answer-figures.tsx';
 import { Recipients } from '#app/owner/sends/[no]/recipients.tsx';
 import { SendActions } from '#app/owner/sends/[no]/send-buttons.tsx';
-import { type RecipientQuery, recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
+import { recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
 import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
@@ -36,13 +36,19 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   const manager = await requireManager(addressOf(`/owner/sends/${no ?? ''}`, query));
   const send = no === undefined ? null : await findSend(manager, no);
   if (!send) notFound();
-  const [t, kinds, reminders, picture] = await Promise.all([
+  const { sentBy, isManual, reach, url, closedAt, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
+  const isOpen = withdrawnAt === null && reach > 0;
+  const isAsking = asksForConfirmation(send);
+  const [t, kinds, reminders, picture, unconfirmed] = await Promise.all([
     getTranslations('sends'),
     getTranslations('inbox.kind'),
     listReminders(manager, send.no),
     findPicture(manager, { no: send.no }),
+    isAsking ? listUnconfirmedSends(manager, send.no) : null,
   ]);
-  const { sentBy, isManual, reach, url, closedAt, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
+  // Only active people, as only they are reminded. They come first in the list.
+  const missing = unconfirmed?.[0]?.missing;
+  const isOfMissing = missing !== undefined && query.state === undefined;
   const sender = { name: sentBy ?? send.sender };
   const skipped = send.skipped ?? 0;
   const recipients = (
@@ -69,9 +75,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
         title={<MarkedTitle text={send.title} />}
         lead={<SendMarks send={send} />}
       >
-        <Suspense fallback={<SendActions send={actionsOf(send)} missing={asksForConfirmation(send) ? 0 : undefined} />}>
-          <CountedActions manager={manager} send={send} />
-        </Suspense>
+        <SendActions send={send} isOpen={isOpen} isQuestion={isAsking && send.answers !== null} missing={missing} />
       </PageHead>
       <Stack gap={8}>
         {parameters.sent !== undefined && (
@@ -94,7 +98,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
           )}
         </SimpleGrid>
         <Suspense fallback={<RowsPlace rows={8} height={64} />}>
-          <ChosenRecipients manager={manager} send={send} query={query} />
+          <Recipients manager={manager} send={send} query={isOfMissing ? { ...query, state: 'unconfirmed' } : query} />
         </Suspense>
         <Card>
           <FactRows
@@ -151,30 +155,8 @@ async function Corrections({ manager, send }: SendProps) {
   );
 }
 
-const isOpen = ({ withdrawnAt, reach }: SendDetails) => withdrawnAt === null && reach > 0;
-const asksForConfirmation = (send: SendDetails) => isOpen(send) && send.mustConfirm && send.closedAt === null;
-
-const actionsOf = (send: SendDetails) => {
-  const { no, title, body, url, isCorrectable, answers } = send;
-  const isQuestion = asksForConfirmation(send) && answers !== null;
-  return { no, title, body, url, isCorrectable, isOpen: isOpen(send), isQuestion };
-};
-
-// How many have still to confirm a send; undefined if nobody has. Only active people, as only they are reminded.
-const countMissing = cache(async (manager: Manager, send: SendDetails) => {
-  const sends = asksForConfirmation(send) ? await listUnconfirmedSends(manager, send.no) : null;
-  return sends?.[0]?.missing;
-});
-
-const CountedActions = async ({ manager, send }: SendProps) => (
-  <SendActions send={actionsOf(send)} missing={await countMissing(manager, send)} />
-);
-
-// Those who have still to confirm it come first.
-async function ChosenRecipients({ manager, send, query }: SendProps & { query: RecipientQuery }) {
-  const isMissing = query.state === undefined && (await countMissing(manager, send)) !== undefined;
-  return <Recipients manager={manager} send={send} query={isMissing ? { ...query, state: 'unconfirmed' } : query} />;
-}
+const asksForConfirmation = ({ withdrawnAt, reach, mustConfirm, closedAt }: SendDetails) =>
+  withdrawnAt === null && reach > 0 && mustConfirm && closedAt === null;
 
 // A figure leads to the people it counts.
 async function Figures({ manager, send }: SendProps) {

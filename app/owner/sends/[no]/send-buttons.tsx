@@ -22,16 +22,18 @@ const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dia
 });
 
 type ActionsProps = {
-  send: Correctable & { isOpen: boolean; isCorrectable: boolean; isQuestion: boolean };
-  /** How many people have not confirmed it; 0 while they are counted. Left out if nobody must. */
+  send: Correctable & { isCorrectable: boolean };
+  isOpen: boolean;
+  isQuestion: boolean;
+  /** How many people have not confirmed it. Left out if nobody must. */
   missing?: number;
 };
 
 /** What can be done with a send: one button, and the rest in a menu beside it. */
-export function SendActions({ send, missing }: ActionsProps) {
+export function SendActions({ send, isOpen, isQuestion, missing }: ActionsProps) {
   const t = useTranslations('sends');
   const [asking, ask, close] = useOpenDialog<'correct' | 'close' | 'withdraw'>();
-  const { no, title, isOpen, isCorrectable, isQuestion } = send;
+  const { no, title, isCorrectable } = send;
   const entries = [
     isCorrectable && isOpen && { text: t('correct'), icon: PencilLine, onChoose: () => ask('correct') },
     isQuestion && { text: t('close'), icon: CircleCheck, onChoose: () => ask('close') },
