@@ -11,8 +11,6 @@ const heldBackStreamMs = 60_000;
 /** How a stream ended. `planned`: by the service, not by a fault. `waitMs`: the pause that the service asked for. */
 export type StreamEnd = { planned: boolean; waitMs: number | null };
 
-export type DueActions = { poll: boolean; openStream: boolean; closeStream: boolean };
-
 /**
  * Decides when to poll and when to open a stream. It has no timers: each method takes the current time (ms). It polls
  * every 10 s, and once a minute while the stream is alive. The service pings a stream every 8 s, so one that is silent
@@ -37,7 +35,7 @@ export class FeedSchedule {
   }
 
   /** Call it once a second: after a gap of 15 s the machine slept, and everything is due. */
-  tick(now: number): DueActions {
+  tick(now: number) {
     const slept = now - this.tickedAt > sleepGapMs;
     this.tickedAt = now;
     if (slept) this.wake(now);
