@@ -7,9 +7,8 @@ export class QueueTimeout extends Error {
 }
 
 /**
- * Makes a queue in which at most `concurrency` tasks of one group run at a time. A task that waited longer than
- * `maxWaitMs` rejects with `QueueTimeout`. Groups do not wait for each other: a company whose row is locked cannot use
- * up all connections.
+ * Makes a queue in which at most `concurrency` tasks of one group run at a time: a company whose row is locked cannot
+ * use up all connections. A task that waited longer than `maxWaitMs` rejects with `QueueTimeout`.
  */
 export function makeGroupQueue<Group>(concurrency: number, maxWaitMs = 2000) {
   const groups = new Map<Group, LimitFunction>();
@@ -32,15 +31,8 @@ export function makeGroupQueue<Group>(concurrency: number, maxWaitMs = 2000) {
 export const withTimeout = <Value>(timeoutMs: number, ask: () => Promise<Value>): Promise<Value | null> =>
   Promise.race([ask().catch(() => null), sleep(timeoutMs, null, { ref: false })]);
 
-type FairLimits = {
-  concurrency: number;
-  /** How many tasks wait, over all groups. */
-  maxWaiting: number;
-  /** How long a task may wait, in milliseconds. */
-  maxWaitMs: number;
-  /** How many tasks of one group wait (default: `maxWaiting`). */
-  maxWaitingPerGroup?: number;
-};
+// `maxWaiting` tasks wait over all groups, `maxWaitingPerGroup` (default: as many) of one.
+type FairLimits = { concurrency: number; maxWaiting: number; maxWaitMs: number; maxWaitingPerGroup?: number };
 
 /** Makes a fair queue for each class and alternates between the classes, so that a full one delays no other. */
 export function makeClassQueue<Class extends string>(
@@ -135,15 +127,14 @@ export function makeFairQueue(limits: FairLimits) {
   };
 }
 
-/** At most `maxRunning` batches of at most `maxSize` items run at a time. */
+/**
+ * At most `maxRunning` batches run at a time, never two with items of one group. `run` handles 1 to `maxSize` items and
+ * returns their results in the same order. `isUndone`: its error means that none of them was handled.
+ */
 export type BatchOptions<Item, Result> = {
-  /** Handles 1 to `maxSize` items and returns their results in the same order. */
   run: (items: Item[]) => Promise<Result[]>;
-  /** Whether an error of `run` means that none of the items was handled. */
   isUndone: (error: unknown) => boolean;
-  /** Handles one item of a batch that failed without effect. */
   runAlone: (item: Item) => Promise<Result>;
-  /** Two batches that run at the same time never have items of one group. */
   groupOf?: (item: Item) => number | undefined;
   maxRunning?: number;
   maxSize?: number;
@@ -153,8 +144,7 @@ export type BatchOptions<Item, Result> = {
 /**
  * Makes a queue that handles items in batches: those that arrive while batches run form the next one; otherwise an item
  * waits for its turn of the event loop only. When a batch fails without effect, each item runs again alone, so that one
- * cannot fail the others. Rejects with `QueueTimeout` after `maxWaitMs` in the queue, else with the error of the last
- * run.
+ * cannot fail the others. Rejects with `QueueTimeout` after `maxWaitMs`, else with the error of the last run.
  */
 export function makeBatchQueue<Item, Result>({
   run,

@@ -14,13 +14,8 @@ const defaultPace: ReadingPace = { graceMs: 30_000, bytesPerSecond: 2048, checkM
 const betweenTriesMs = 250;
 const maxWaitMs = 10_000;
 
-/**
- * The limit of bytes that this process holds for one group of addresses. `waitForRoom` waits up to 10 s for `hasRoom`.
- */
-export type SlowReaderLimit = {
-  hasRoom: (group: string) => boolean;
-  waitForRoom: (group: string) => Promise<boolean>;
-};
+/** The limit of bytes that this process holds for one group of addresses. `waitForRoom` waits up to 10 s. */
+export type SlowReaderLimit = ReturnType<typeof limitSlowReaders>;
 
 // `slowSince`: when the client last kept the pace, and how many bytes the system had taken by then.
 type Reader = { group: string; slowSince?: { ms: number; takenBytes: number } };
@@ -29,7 +24,7 @@ type Reader = { group: string; slowSince?: { ms: number; takenBytes: number } };
  * Resets connections whose client reads its responses too slowly, so that it cannot keep them in
  * memory for ever. Streams have left `connections` and have their own limit.
  */
-export function limitSlowReaders(server: Server, connections: Connections, pace = defaultPace): SlowReaderLimit {
+export function limitSlowReaders(server: Server, connections: Connections, pace = defaultPace) {
   const readers = new Map<Socket, Reader>();
   // The sockets of each group: a sum over all of them for each group would cost the square.
   const groups = new Map<string, Set<Socket>>();
@@ -84,14 +79,12 @@ export function limitSlowReaders(server: Server, connections: Connections, pace 
     turns = turns.then(() => setImmediate());
     await turns;
   };
-  return {
-    hasRoom,
-    waitForRoom: async (group) => {
-      for (const until = performance.now() + maxWaitMs; !hasRoom(group); await nextTurn())
-        if (performance.now() > until) return false;
-      return true;
-    },
+  const waitForRoom = async (group: string) => {
+    for (const until = performance.now() + maxWaitMs; !hasRoom(group); await nextTurn())
+      if (performance.now() > until) return false;
+    return true;
   };
+  return { hasRoom, waitForRoom };
 }
 
 const countWaiting = (socket: Socket): number => (socket.destroyed ? 0 : socket.bytesWritten - countTakenBytes(socket));

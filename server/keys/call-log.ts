@@ -33,16 +33,6 @@ type RejectedRequestRow = { at: Date; fingerprint: string | null; code: string; 
 
 type Source = 'key' | 'rejected' | 'none';
 
-// What a process has not written yet. `rejected` has rows by key or address and reason, `sizes` their number by source.
-type Batch = {
-  uses: Map<string, Use>;
-  hours: Map<string, Hour>;
-  rejected: Map<string, RejectedRequestRow[]>;
-  sizes: Record<Source, number>;
-  counted: Map<string, RejectedRequestRow>;
-  broadcasters: Map<string, Broadcaster>;
-};
-
 const flushIntervalMs = 1000;
 const hourMs = 60 * 60 * 1000;
 const maxTextLength = 200;
@@ -67,25 +57,24 @@ const originOf = ({ operation, address, client }: Origin): Origin => ({
   client: shorten(client),
 });
 
-const emptyBatch = (): Batch => ({
-  uses: new Map(),
-  hours: new Map(),
-  rejected: new Map(),
+// What a process has not written yet. `rejected` has rows by key or address and reason, `sizes` their number by source.
+const emptyBatch = () => ({
+  uses: new Map<string, Use>(),
+  hours: new Map<string, Hour>(),
+  rejected: new Map<string, RejectedRequestRow[]>(),
   sizes: { key: 0, rejected: 0, none: 0 },
-  counted: new Map(),
-  broadcasters: new Map(),
+  counted: new Map<string, RejectedRequestRow>(),
+  broadcasters: new Map<string, Broadcaster>(),
 });
-// Module state: calls of this process that are not yet written. `unwritten` is being written, or its
-// statement failed; it is written before `pending`.
+type Batch = ReturnType<typeof emptyBatch>;
+
+// Module state: calls that are not yet written. `unwritten` is being written, or failed, and comes before `pending`.
 let pending = emptyBatch();
 let unwritten: Batch | null = null;
 let flushing: Promise<void> | undefined;
 let scheduled = false;
 
-/**
- * Records a call for the owner's pages: last use and traffic of a key, and rejected requests. One statement a second
- * later writes all calls of that second; a crash loses them, never a send.
- */
+/** Records a call for the owner's pages. One statement writes those of a second; a crash loses them, never a send. */
 export function noteCall(call: Call): void {
   const { key, rejection } = call;
   if (key) addUse(pending, key, call);
@@ -146,7 +135,6 @@ const hourOf = (time: Date) => Math.floor(time.getTime() / hourMs);
 const rowsPerShare = 20;
 const maxShares = 10_000;
 // Module state: the rows that addresses without a valid key have had in this hour, in this process.
-// The hourly budget of a company holds for all processes.
 const shares = { hour: 0, rowCounts: new Map<string, number>() };
 
 function takeShare(name: string, time: Date): boolean {
@@ -187,8 +175,7 @@ const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
 
 /**
  * Writes a batch in one statement, in the order of its keys, so that two processes cannot deadlock. A rejected request
- * belongs to the company of its key; without one, to the only company, if there is only one. The update of
- * `refusal_counts` waits for other processes and sees their numbers, so the limit holds over all.
+ * without a key belongs to the only company. The update of `refusal_counts` sees the numbers of other processes.
  */
 async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
   const rows = [...[...rejected.values()].flat(), ...counted.values()];

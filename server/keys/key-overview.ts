@@ -10,58 +10,48 @@ import type { Owner } from '#server/principals.ts';
 
 export type KeyCall = { at: Date; operation: string | null; address: string; client: string };
 
-/** The end of a key: its last valid day (YYYY-MM-DD) and whether it is near or over. */
-type KeyExpiry = { on: string; state: 'later' | 'soon' | 'expired'; endsAt: Date };
-
 /**
  * A key with its use. `requests`, `refused`: of the last 24 hours, by whole hours; `hourly`: the requests of each.
- * `expiry` null: never.
+ * `unused`: created, or last used, over 90 days ago. `expiry`: its last valid day, and whether it is near or over.
  */
-export type KeyOverview = Pick<
-  Rows['apiKeys'],
-  'id' | 'name' | 'note' | 'createdAt' | 'revokedAt' | 'mustConfirm' | 'expectedEveryMinutes' | 'replacesId'
-> & {
-  fingerprintStart: string;
-  expiry: KeyExpiry | null;
-  firstUsedAt: Date | null;
-  lastUse: KeyCall | null;
-  requests: number;
-  refused: number;
-  hourly: number[];
-  /** Whether the key was created, or last used, over 90 days ago. */
-  unused: boolean;
-};
+export type KeyOverview = Awaited<ReturnType<typeof readKeys>>[number];
 
 /** A revoked key. `lastCall` is the newest call after it was revoked. */
 export type RevokedKey = Awaited<ReturnType<typeof readRevokedKeys>>[number];
 
-type Flat<Key> = Key & { at: Date | null; operation: string | null; address: string | null; client: string | null };
+type FlatCall = { at: Date | null; operation: string | null; address: string | null; client: string | null };
 
 // A browser's User-Agent is too long for a phone.
 const shortClient = (client: string) => (client.startsWith('Mozilla/') && describeBrowser(client, ' · ')) || client;
 
-function asCall({ at, operation, address, client }: Flat<object>): KeyCall | null {
+function asCall({ at, operation, address, client }: FlatCall): KeyCall | null {
   return at && { at, operation, address: address ?? '', client: shortClient(client ?? '') };
 }
 
 // A misplaced key is rejected before it is counted, so these requests are added from `refusals`.
 const maxRejectedRead = 500;
 
-type OverviewRow = Flat<Omit<KeyOverview, 'lastUse' | 'expiry' | 'fingerprintStart'>> & {
-  fingerprint: Buffer;
-  expiresOn: string | null;
-  expiresAt: Rows['apiKeys']['expiresAt'];
-  expiryState: KeyExpiry['state'];
-};
+type OverviewRow = Omit<
+  Rows['apiKeys'],
+  'companyId' | 'createdBy' | 'expectedSince' | 'silentSince' | 'silenceCheckAt'
+> &
+  FlatCall & {
+    expiresOn: string | null;
+    expiryState: 'later' | 'soon' | 'expired';
+    firstUsedAt: Date | null;
+    requests: number;
+    refused: number;
+    hourly: number[];
+    unused: boolean;
+  };
 
 /** Lists the keys of the owner's company that are not revoked, expired ones too, newest first. */
-export const listActiveKeys = (owner: Owner): Promise<KeyOverview[]> => readKeys(owner, isNull(k.revokedAt));
+export const listActiveKeys = (owner: Owner) => readKeys(owner, isNull(k.revokedAt));
 
 /** Finds a key of the owner's company, also a revoked one; null when there is none. */
-export const findKeyOverview = (owner: Owner, id: number): Promise<KeyOverview | null> =>
-  findRow(readKeys(owner, eq(k.id, id)));
+export const findKeyOverview = (owner: Owner, id: number) => findRow(readKeys(owner, eq(k.id, id)));
 
-async function readKeys({ companyId, timeZone }: Owner, condition: SQL): Promise<KeyOverview[]> {
+async function readKeys({ companyId, timeZone }: Owner, condition: SQL) {
   // As text: a report of sums over hours that the builder has no table for.
   const rows = await db().execute<OverviewRow>(sql`
     select k.id, k.name, k.fingerprint, k.note, k.created_at as "createdAt",

@@ -169,12 +169,21 @@ export async function editKey(
     const before = await lockSettings(tx, owner, id);
     if (!before) return 'no-such-key';
     const { today, ...was } = before;
-    const after = { ...was, ...settings };
-    const changed = findChanges(was, after);
+    const changed = findChanges<KeySettings>(was, { ...was, ...settings });
     if (!changed) return 'edited';
     if (changed.changes.expiresOn && changed.changes.expiresOn < today) return 'day-is-past';
     if ('expiresOn' in changed.changes && !reauthenticated) return 'reauthenticate';
-    await writeSettings(tx, owner, id, after);
+    const { expiresOn, ...columns } = changed.changes;
+    const { expectedEveryMinutes: minutes } = columns;
+    const expectedSince = minutes ? sql`now()` : null;
+    await db(tx)
+      .update(apiKeys)
+      .set({
+        ...columns,
+        ...(minutes !== undefined && { expectedSince, silenceCheckAt: null }),
+        ...(expiresOn !== undefined && { expiresAt: endOf(expiresOn, owner.timeZone) }),
+      })
+      .where(byId(apiKeys, owner, id));
     await recordAudit(tx, owner, 'key.edit', { keyId: id, name: was.name, ...changed });
     return 'edited';
   });
@@ -192,23 +201,4 @@ async function lockSettings(tx: PersonTransaction, { companyId, timeZone }: Owne
       .where(matches(apiKeys, { companyId, id, revokedAt: null }))
       .for('no key update'),
   );
-}
-
-async function writeSettings(tx: PersonTransaction, { companyId, timeZone }: Owner, id: number, after: KeySettings) {
-  const { name, note, mustConfirm, expectedEveryMinutes, expiresOn } = after;
-  const minutes = sql`${expectedEveryMinutes}::int`;
-  const isSameExpectation = sql`${apiKeys.expectedEveryMinutes} is not distinct from ${minutes}`;
-  const isSameDay = sql`${lastValidDay(timeZone)} is not distinct from ${expiresOn}::text`;
-  await db(tx)
-    .update(apiKeys)
-    .set({
-      name,
-      note,
-      mustConfirm,
-      expectedEveryMinutes,
-      expectedSince: sql`case when ${isSameExpectation} then ${apiKeys.expectedSince} when ${minutes} is not null then now() end`,
-      silenceCheckAt: sql`case when ${isSameExpectation} then ${apiKeys.silenceCheckAt} end`,
-      expiresAt: sql`case when ${isSameDay} then ${apiKeys.expiresAt} else ${endOf(expiresOn, timeZone)} end`,
-    })
-    .where(byId(apiKeys, { companyId }, id));
 }

@@ -1,16 +1,13 @@
 import { byId, db } from '#db/client.ts';
 import { type AnyPgColumn, and, desc, eq, getTableColumns, isNull, lt, type SQL, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies, refusalCounts, refusals } from '#db/schema/tables.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** A rejected request of the public interface. `more`: similar calls of the same second without a row. */
-export type RejectedRequest = Omit<Rows['refusals'], 'companyId' | 'figures'> & {
-  keyName: string | null;
-  parameters: Rows['refusals']['figures'];
-  /** Whether its key was rejected because it had expired, and not because it was revoked. */
-  keyExpired: boolean;
-};
+/**
+ * A rejected request of the public interface. `more`: similar calls of the same second without a row. `keyExpired`: its
+ * key was rejected because it had expired, and not because it was revoked.
+ */
+export type RejectedRequest = Awaited<ReturnType<typeof readRejectedRequests>>[number];
 
 /** `key`: of one, or without (`none`). `from`, `to`: days (YYYY-MM-DD, company's time zone), both inclusive. */
 export type RejectedRequestFilter = {
