@@ -73,10 +73,7 @@ export const statements: { observe?: () => (text: string) => void } = {};
 
 const databases = new WeakMap<Sql | Transaction, Database>();
 
-/**
- * drizzle over a pool (the main one) or a transaction. Results have the driver's values: `Date`, numbers for `bigint`,
- * text for `date`. Rejects with the driver's error, which has no parameters.
- */
+/** drizzle over a pool or a transaction, with the values and errors of the driver (`bigint`: number, `date`: text). */
 export function db(on: Sql | Transaction = sql()): Database {
   const known = databases.get(on);
   if (known && !statements.observe) return known;

@@ -11,9 +11,8 @@ export type WithDeadline = <Value>(ask: () => Promise<Value>) => Promise<Value>;
 const limitMs = 5500;
 
 /**
- * Makes a time budget of 5.5 s, which all statements through the returned function share. Unlike PostgreSQL's limits,
- * it covers a server that hangs, a dead connection, and a wait behind other statements. A missed deadline renews the
- * pools.
+ * Makes a time budget of 5.5 s that several statements share. Unlike PostgreSQL's limits, it covers a server that
+ * hangs, a dead connection, and a wait behind other statements. A missed deadline renews the pools.
  */
 export function createDeadline(): WithDeadline {
   let remainingMs = limitMs;

@@ -16,10 +16,9 @@ type SchemaState = { newest: string; missing: number; isNewer: boolean };
 const migrationsFolder = join(import.meta.dirname, 'migrations');
 
 /**
- * Migrates the database to the newest schema as its owner (`ownerUrl`; by default the one that `giveToService` stored;
- * else the role of `url`), and grants the service's role its privileges. One transaction with an advisory lock:
- * processes that start together wait, a pooler cannot separate lock and work, and a failure changes nothing. Throws an
- * error that names the failed migration. Returns the names of those that it applied.
+ * Migrates the database to the newest schema as its owner (by default the one of `giveToService`, else the role of
+ * `url`), and grants the service's role its privileges. One transaction with an advisory lock: processes that start
+ * together wait, and a failure, which names its migration, changes nothing. Returns the names that it applied.
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
   const { folder = migrationsFolder, ownerUrl = ownerUrlOf(url), serviceUrl = url } = options;

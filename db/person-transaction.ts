@@ -27,10 +27,7 @@ export const asManager = withRights<Manager>('manager');
 /** As `asManager`, for a person who is an owner now. */
 export const asOwner = withRights<Owner>('owner');
 
-/**
- * As `asManager`, for a person whose session has not ended, and what changes how they sign in: a way in that the end of
- * a session removes cannot come back.
- */
+/** As `asManager`, for a session that has not ended: a way in that its end removes cannot come back. */
 export function asSignedIn<Result>(
   { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
   work: (tx: Transaction) => Promise<Result>,

@@ -15,9 +15,8 @@ export const ownerUrlOf = (url: string): string | undefined => owners.get(url);
 export const forgetOwners = (): void => owners.clear();
 
 /**
- * Prepares a database for two roles, no superusers: the owner of database and tables (`ownerUrlOf`), and the service's,
- * which owns nothing and gets its privileges from `migrate`. Takes over a database of another role. Returns the
- * connection string of the service's role. A second call changes nothing.
+ * Prepares a database, also of another role, for two: the owner of database and tables (`ownerUrlOf`), and the
+ * service's, which owns nothing and whose connection string it returns. A second call changes nothing.
  */
 export async function giveToService(adminUrl: string): Promise<string> {
   const urlOf = (role: string) =>

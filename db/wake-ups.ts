@@ -34,9 +34,8 @@ const maxMovedBytes = 2000;
 
 /**
  * Tells the feeds of all processes, and returns at once. Call it after the commit: PostgreSQL commits transactions with
- * a NOTIFY one after another, so it is no part of the send's. Other processes get one message for all of about 20 ms;
- * their reconciliation finds a lost number within 2 s. A move of over 2,000 bytes is dropped: devices notice at their
- * next count.
+ * a NOTIFY one after another, so it is no part of the send's. The reconciliation finds a lost number within 2 s. A move
+ * of over 2,000 bytes is dropped: devices notice at their next count.
  */
 export function announce(wakeUp: WakeUp): void {
   if (bytesOf(wakeUp) > maxMovedBytes) return;
@@ -97,9 +96,8 @@ const notify = async (payload: string) =>
 export type Listening = { stop: () => Promise<void> };
 
 /**
- * Listens on these channels with one connection. The driver reconnects after a loss; messages of that time are lost, so
- * a reconciliation must find the changes. `onListening` runs after each connect. Never rejects. Does nothing through a
- * pooler, which delivers no messages.
+ * Listens on these channels with one connection, which is renewed after a loss: a reconciliation must find what was
+ * said meanwhile. `onListening` runs after each connect. Does nothing through a pooler, which delivers no messages.
  */
 export function listen(
   url: string,

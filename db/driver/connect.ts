@@ -36,10 +36,9 @@ export const steadyPlans = { plan_cache_mode: 'force_generic_plan', enable_seqsc
 type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof steadyPlans>; whenLost?: WhenLost };
 
 /**
- * Opens a pool of at most `max` connections; the first statement makes the first one, within 2 s. The session carries
- * `settings`, except behind a pooler: PgBouncer rejects them, so they are set for the role (`ensureSessionLimits`). A
- * lost connection is not replaced unless `whenLost` is `'reconnect'` (README.md in this folder). Throws when a
- * certificate file cannot be read.
+ * Opens a pool of at most `max` connections; the first statement makes the first one, within 2 s. Behind a pooler,
+ * which rejects `settings`, the role has them (`ensureSessionLimits`). A lost connection is not replaced unless
+ * `whenLost` is `'reconnect'` (README.md in this folder). Throws when a certificate file cannot be read.
  */
 export function connect(url: string, max: number, { settings = sessionLimits, whenLost }: ConnectOptions = {}): Sql {
   const address = parseDatabaseUrl(url);
@@ -89,8 +88,7 @@ function parseTimestamp(text: string): Date {
 }
 
 // Chooses the host that takes writes: asks all at once and keeps the first that does, until `forget`. A single host is
-// not asked. `choose` rejects with `DialError` when none takes writes now, and with PostgreSQL's error when one refused
-// the sign-in.
+// not asked. Rejects with `DialError` when none takes writes now, or with PostgreSQL's error when one refused it.
 function choosePrimary(address: Address): HostChoice {
   const [only] = address.hosts;
   if (only && address.hosts.length === 1) return { choose: async () => only, forget: () => {} };
@@ -134,9 +132,8 @@ async function requireWritable(address: Address, host: Host): Promise<Host> {
 type SessionLimitsState = 'hold' | 'ignored' | 'given' | { refused: string };
 
 /**
- * Makes sure that every session at `url` has time limits at most as long as ours. Without a pooler each connection sets
- * its own. Behind one, the role gets those of a send as its defaults in this database; sessions that the pooler holds
- * get them when it renews them.
+ * Makes sure that every session at `url` has time limits at most as long as ours. Behind a pooler, the role gets those
+ * of a send as its defaults in this database; sessions that the pooler holds get them when it renews them.
  */
 export async function ensureSessionLimits(url: string): Promise<SessionLimitsState> {
   const { isPooled } = parseDatabaseUrl(url);

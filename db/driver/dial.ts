@@ -27,8 +27,7 @@ export type HostChoice = { choose: () => Promise<Host>; forget: () => void };
 
 /**
  * Makes the driver's `socket` option: connects within 2 s, with TLS if the address requires it; of several hosts it
- * tries a second one. Never rejects: after a failure the socket fails with the error on the first write (README.md,
- * "Failed attempts").
+ * tries a second one. After a failure the socket fails on the first write (README.md, "Failed attempts").
  */
 export function dialer(
   address: Address,
@@ -75,8 +74,7 @@ async function dial(host: Host, { tls, isTlsOptional }: Address, onReady: OnRead
   }
 }
 
-// Messages of PostgreSQL's protocol: SSLRequest and its answer "S", ReadyForQuery when idle and in
-// a failed transaction.
+// PostgreSQL's protocol: SSLRequest and its answer "S", ReadyForQuery when idle and in a failed transaction.
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
 const sslAccepted = 0x53;
 const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
@@ -105,8 +103,7 @@ function failPermanently(socket: Socket, onLost: () => void): void {
     isEndedByDriver = true;
     return Reflect.apply(end, socket, args);
   };
-  // Both events are emitted in one turn of the event loop. Otherwise the driver would read the
-  // second event as a response without rows.
+  // In one turn of the event loop: otherwise the driver would read the second as a response without rows.
   const refuse = (ready: Buffer) => {
     socket.emit('error', new LostConnection('the connection to the database ended'));
     socket.emit('data', ready);

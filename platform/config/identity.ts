@@ -31,9 +31,8 @@ const Provider = z
   .transform((provider) => ({ ...provider, id: provider.id ?? new URL(provider.issuer).hostname }));
 
 /**
- * A provider of OpenID Connect. `id` ends its redirect address, `label` is its name on buttons. `ca`: the file of
- * certificates that replace the public ones. `mfa: 'always'`: each sign-in there counts as two factors. A session asks
- * it again after `sessionHours`.
+ * A provider of OpenID Connect. `id` ends its redirect address, `label` is its name on buttons. `ca`: the file of its
+ * certificates. `mfa: 'always'`: each sign-in is two factors. A session asks it again after `sessionHours`.
  */
 export type OidcProvider = z.output<typeof Provider>;
 

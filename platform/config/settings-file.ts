@@ -18,9 +18,8 @@ const defaultFile = '.env';
 type Variables = Record<string, string | undefined>;
 
 /**
- * Reads the settings that the `environment` leaves open: from SETTINGS_FILE (default: `.env`, if it exists), then the
- * secrets from their files (NAME_FILE). An empty variable counts as unset. `openFile`: that file, when it holds secrets
- * and everyone on this machine can read it. Throws `EnvError`.
+ * Reads the settings that are unset or empty: from SETTINGS_FILE (default: `.env`, if it exists), then the secrets from
+ * their files (NAME_FILE). `openFile`: the file, when it holds secrets and everyone on this machine can read it.
  */
 export function readSettings(environment: Variables): { variables: Variables; openFile: string | undefined } {
   const path = environment.SETTINGS_FILE || defaultFile;
@@ -75,8 +74,7 @@ function canEveryoneRead(path: string): boolean {
 const assignment = /^(?:export\s+)?[A-Za-z_]\w*\s*=\s*(?<value>.*)$/;
 const quotedValue = /^(?:'[^']*'|"[^"]*"|`[^`]*`)\s*(?:#.*)?$/;
 
-// Line by line: `parseEnv` skips lines that it does not understand, and takes the next line for the
-// value of `NAME= ` (Node 24.21).
+// Line by line: `parseEnv` skips what it does not understand, and reads the next line for `NAME= ` (Node 24.21).
 function parseLines(path: string, text: string): Variables {
   const variables: Variables = {};
   const lines = text.replace(/^\uFEFF/, '').split('\n');

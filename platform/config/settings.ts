@@ -96,9 +96,8 @@ const shape = fields
 export type Settings = z.output<typeof shape>;
 
 /**
- * Reads the settings file and the secrets' files into the environment. Every program calls it first. Child processes
- * inherit the result and read nothing again, so what `takeOwnerUrl` removed stays away. `dropped`: variables that a
- * library has set. Throws `EnvError`.
+ * Reads the settings file and the secrets' files into the environment, without `dropped`. Every program calls it first.
+ * Child processes read nothing again, so what `takeOwnerUrl` removed stays away. Throws `EnvError`.
  */
 export function loadSettings(dropped: string[] = []): void {
   if (process.env.SERVICE_SETTINGS !== undefined) return;

@@ -11,8 +11,7 @@ const exitFlushMs = 1000;
 
 /**
  * The log of the process: one JSON object per line on standard output. Never log a key, a password, a token or the text
- * of a notification. Lines are buffered for 250 ms; a killed process loses them. When standard output accepts nothing,
- * lines over 16 MiB are dropped.
+ * of a notification. Lines are buffered for 250 ms, and dropped over 16 MiB.
  */
 export const log = (): pino.Logger => processWide('log', makeLogger);
 

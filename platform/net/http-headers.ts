@@ -42,10 +42,7 @@ export const bellHeaders: Record<string, string> = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/**
- * The Content-Security-Policy of the offline page: inline styles and one script, which loads the page again when the
- * network is back. `e2e/pages/offline.spec.ts` runs it.
- */
+/** The Content-Security-Policy of the offline page: inline styles and a script (e2e/pages/offline.spec.ts). */
 export const offlinePolicy =
   "default-src 'none'; script-src 'sha256-IUoECWGqZcGNwlW3CDqD2whuxFDYLE7m0dV7yF4R4OA='; connect-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -68,9 +65,8 @@ export function dataHeaders(): Record<string, string> {
 }
 
 /**
- * The Content-Security-Policy of one page: scripts with the nonce and what they load, styles of this origin and with
- * the nonce, nothing of other hosts. Mantine sets sizes in style attributes. Pages of `ancestors` may show it in a
- * frame.
+ * The Content-Security-Policy of one page, which pages of `ancestors` may show in a frame: scripts and styles with the
+ * nonce, nothing of other hosts. Mantine sets sizes in style attributes.
  */
 export function pagePolicy(nonce: string, ancestors = "'none'"): string {
   const rules = [

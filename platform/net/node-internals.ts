@@ -1,5 +1,4 @@
-// All uses of undocumented behaviour of Node. Each export has a test in node-internals.test.ts that fails when
-// Node changes it.
+// All uses of undocumented behaviour of Node. Each has a test in node-internals.test.ts that fails when it changes.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 

@@ -60,8 +60,7 @@ export async function recordAudit<Who extends Actor>(
   requestId: string = newRequestId(),
 ): Promise<void> {
   const [kind, id, name] = 'accountId' in actor ? ['account', actor.accountId, actor.name] : [actor.kind, null, ''];
-  // As text: the builder has no list of JSON. With a value for each column of each entry, the text would be another
-  // one for each number of entries.
+  // As text: the builder has no list of JSON, and its text would differ for each number of entries.
   await db(tx).execute(sql`
     insert into audit_log (company_id, actor_kind, actor_id, actor_name, action, details, request_id, key_id, employee_id)
     select ${actor.companyId}, ${kind}, ${id}::int, ${name}, ${action}, entry, ${requestId},

@@ -51,10 +51,7 @@ export const editCompany = (owner: Owner, { companyName: name, timeZone }: Compa
 
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/**
- * The set-up code, such as `K7QM-2XWT-9DHP`: the server logs it, and the first visitor of `/setup`
- * enters it. It is derived from AUTH_SECRET, so every process has the same code and none is stored.
- */
+/** The set-up code in the server's log, such as `K7QM-2XWT-9DHP`. It derives from AUTH_SECRET, for all processes. */
 export function setupCode(): string {
   const digest = createHmac('sha256', authSecret()).update('set-up code').digest();
   const letters = [...digest.subarray(0, 12)].map((byte) => alphabet[byte % alphabet.length]).join('');

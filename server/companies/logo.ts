@@ -35,10 +35,7 @@ export async function readLogo({ companyId }: Member, version?: string): Promise
   return logo?.png ?? null;
 }
 
-/**
- * The logo for the sign-in page of this browser, or null: of the last account that signed in there, if it still may
- * with the same password. The cookie is encrypted, so strangers cannot request one.
- */
+/** The logo for the sign-in page of this browser, or null: of the last account there, if it still may sign in. */
 export async function findLogoOfBrowser(cookieHeader: string | null) {
   const account = (await decodeKnownBrowser(cookieHeader))?.accounts[0];
   if (!account) return null;

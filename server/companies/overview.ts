@@ -11,9 +11,8 @@ export type FirstPerson = NonNullable<Progress['first']>;
 export type Progress = Awaited<ReturnType<typeof findProgress>>;
 
 /**
- * The first steps of the owner's company: a person, a send, and a notification that was shown or read; and whether it
- * ever had a key. `first`: the asking owner, otherwise the first employee with an account, otherwise the first of all.
- * After the first steps nobody is looked for, so the cost does not depend on the company's size.
+ * Whether the company has a key, a send, and a notification that somebody saw. `first`, until then: the asking owner as
+ * an employee, otherwise the first with an account, otherwise the first of all.
  */
 export async function findProgress(owner: Owner) {
   const { companyId } = owner;
@@ -85,9 +84,8 @@ export async function countOutOfReach({ companyId }: Manager): Promise<OutOfReac
 }
 
 /**
- * A key that needs attention: revoked but calling in the last 24 hours; expired in the last 7 days, or calling in the
- * last 24 hours; expiring within 7 days (`on`: its last day); with a fifth of 5 or more requests rejected in 24 hours;
- * or unused for 90 days.
+ * A key that needs attention: revoked but calling in 24 hours; expired in 7 days, or calling in 24 hours; expiring
+ * within 7 days (`on`: its last day); with a fifth of 5 or more requests rejected in 24 hours; unused for 90 days.
  */
 export type KeyToCheck = { id: number; name: string } & (
   | { what: 'revoked-calling'; count: number; lastCallAt: Date; address: string }

@@ -31,10 +31,7 @@ const endings = { br: '.br', gzip: '.gz', identity: '' };
 // Each opens up to three files. A process may be allowed few open files.
 const maxReadings = 10;
 
-/**
- * Stores the files of a build in the database, now and every 6 h; they expire after 7 days. Pages of this build may
- * load them from a process of another version. If the database fails, it logs a warning.
- */
+/** Stores the files of a build now and every 6 h, for processes of other versions; they expire after 7 days. */
 export async function shareBuild(folder: string): Promise<void> {
   const store = () =>
     storeBuild(folder).catch((error: unknown) =>

@@ -56,9 +56,8 @@ export function trackConnections(server: Server, answer: RequestListener): Conne
 export type Idle = 'left' | 'ended';
 
 /**
- * Drains a server. It accepts no new connection. It answers running requests, and further ones on
- * open connections, with `Connection: close`. Idle connections that are left have `timeoutMs` for one
- * more request. Resolves when no connection is open. After `timeoutMs` the remaining ones are closed.
+ * Drains a server. It accepts no new connection, and answers further requests on open ones with `Connection: close`.
+ * Resolves when no connection is open; after `timeoutMs` the remaining ones are closed.
  */
 export async function drain(server: Server, connections: Connections, idle: Idle, timeoutMs: number): Promise<void> {
   const closeAfterwards = (_: IncomingMessage, response: ServerResponse) => closeAfter(response);

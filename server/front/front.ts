@@ -195,8 +195,7 @@ function isUnknownApiPath(path: string): boolean {
   return normalised !== path || !knownApiPath.test(path);
 }
 
-// Node accepts the versions 0.9 and 2.0, and keeps the first of two Host headers. RFC 9112 §3.2
-// demands exactly one Host, except before HTTP/1.1.
+// Node accepts versions 0.9 and 2.0, and two Host headers. RFC 9112 §3.2 demands one, except before HTTP/1.1.
 function findHeadProblem({ httpVersion, rawHeaders }: IncomingMessage): ReceivedKind | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'first_line';
   let hosts = 0;

@@ -71,8 +71,7 @@ const unavailable = processWide('unavailable-pages', () => new WeakSet<object>()
 export const notePageError = (error: unknown, headers: object): void =>
   void (isDatabaseUnavailable(error) && unavailable.add(headers));
 
-// A page may be slow for its own reasons, such as a slow upload. So after this time the database is asked: if it hangs,
-// that replaces its pools, and the statements of the page fail.
+// For a page that is slow, the database is asked then: if it hangs, that replaces the pools, and the page fails.
 const askAfterMs = 3500;
 
 /** Lets a page that failed because the database is unavailable answer 503 with `Retry-After`, where Next says 500. */

@@ -247,8 +247,7 @@ export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]>
 
 /**
  * Checks up to 50 keys whose time for it has come, and returns those that fell silent, each once to one process.
- * `isAll`: no further key is due. The next check of a key is when it falls silent without a send; of a silent one after
- * an interval, because after its next send it cannot fall silent earlier.
+ * `isAll`: no further key is due. A key is checked again when it would fall silent, a silent one after an interval.
  */
 export async function takeSilencesToPush(tx: Transaction): Promise<{ silent: AlarmToPush[]; isAll: boolean }> {
   // As text: the builder takes three times the lines for these steps.

@@ -113,9 +113,8 @@ export async function endSessionsOfCompany(operator: Operator, { companyId }: { 
 }
 
 /**
- * Moves the identities, sessions and rules of one issuer to the issuer that the same provider uses now: one transaction
- * and audit entry for each company. Identities that the new issuer has already (`taken`) stay. Without `apply` nothing
- * changes. Returns the companies concerned.
+ * Moves identities, sessions and rules of an issuer to the one that the same provider uses now, company by company.
+ * Identities that the new issuer has (`taken`) stay. Returns the companies concerned; without `apply` nothing changes.
  */
 export async function moveIssuer(
   operator: Operator,

@@ -33,10 +33,7 @@ const nameAndRights = {
 
 const minutesFromNow = (minutes: number) => sql`now() + ${minutes} * interval '1 minute'`;
 
-/**
- * Inserts an invitation for an owner or manager, while fewer than `maxOwnerInvitations` are open. The operator has no
- * `accountId`. The company's row must be locked.
- */
+/** Inserts an invitation while fewer than `maxOwnerInvitations` are open. The company's row must be locked. */
 export async function insertOwnerInvitation(
   tx: Transaction,
   { companyId, accountId = null }: { companyId: number; accountId?: number | null },
@@ -82,10 +79,7 @@ export async function cancelOwnerInvitation(owner: Owner, id: string): Promise<'
   });
 }
 
-/**
- * Makes a link with which another owner or a manager chooses a new password, valid once, for 24 hours. It replaces an
- * older one. Password and sessions stay until it is used.
- */
+/** Makes a link for a new password of another owner or a manager, valid once in 24 hours. Replaces an older one. */
 export async function createOwnerLink(owner: Owner, accountId: number): Promise<{ token: string } | 'no-such-owner'> {
   return changeManagement(owner, async (tx, people) => {
     const other = findOther(people, owner, accountId);

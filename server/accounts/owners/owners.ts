@@ -94,8 +94,7 @@ async function setRights(tx: Transaction, account: AccountId, rights: Manager['k
   await deleteUnusedLinks(tx, account);
 }
 
-// Ends all rights of an account, with the audit entry. Also ends the unused invitations and join links
-// that the person has, which would let them back in.
+// Ends all rights of an account, and the unused invitations and join links, which would let the person back in.
 async function endRights(
   tx: PersonTransaction,
   actor: Manager,
@@ -129,9 +128,8 @@ async function removeWaysIn(tx: Transaction, account: AccountId): Promise<void> 
 }
 
 /**
- * Ends the rights of an owner or manager, also the acting owner's own, with their sessions, devices, identities,
- * passkeys and unused links that they made, saw, or that are for them. As an employee they sign in again. The last
- * owner stays.
+ * Ends the rights of an owner or manager, also the acting owner's own, with their sessions, ways to sign in, and unused
+ * links that they made, saw, or that are for them. As an employee they sign in again. The last owner stays.
  */
 export async function removeOwner(owner: Owner, accountId: number, rights: Manager['kind'] = 'owner') {
   return changeManagement(owner, async (tx, people) => {

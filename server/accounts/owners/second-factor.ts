@@ -16,10 +16,7 @@ export async function findSecondFactorDay({ companyId }: Owner, tx?: Transaction
   return row?.day ?? null;
 }
 
-/**
- * Requires a second factor of owners and managers from the beginning of a day (company's time zone), or no longer.
- * `'passkey-first'`: the owner has no passkey and would lock themselves out.
- */
+/** Requires a second factor from a day on, or no longer. `'passkey-first'`: the owner would lock themselves out. */
 export async function requireSecondFactor(owner: Owner, day: string | null) {
   const { companyId, accountId } = owner;
   return asOwner(owner, async (tx) => {

@@ -11,8 +11,8 @@ const tokenPattern = /^[0-9A-Za-z_-]{43}$/;
 // Each letter has 32 bits of its own, so that all are as likely.
 const asLetter = (bytes: Buffer, index: number) => typedAlphabet[bytes.readUInt32BE(4 * index) % typedAlphabet.length];
 
-/** Writes bytes, 20 for each of the `groups`, as a token that may be typed from paper. */
-export const asTypedToken = (bytes: Buffer, groups = 4): string =>
+// Writes bytes, 20 for each of the `groups`, as a token that may be typed from paper.
+const asTypedToken = (bytes: Buffer, groups = 4): string =>
   Array.from({ length: groups * 5 }, (_, index) => (index % 5 || !index ? '' : '-') + asLetter(bytes, index)).join('');
 
 /** Random letters and digits that a person types: 31 kinds, without look-alikes. */

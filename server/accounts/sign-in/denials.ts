@@ -13,9 +13,8 @@ const denialsForAlarm = 10;
 type Reason = 'no-rights' | 'rights-ended' | 'no-session' | 'foreign-page';
 
 /**
- * Records a denied request, and returns at once: in the log, once a minute; in the metrics; of an account, in the audit
- * log once an hour for each `target`, and after ten in an hour as an alarm. `target`: an action, or an address, of
- * which the first two parts count.
+ * Records a denied request, and returns at once: in the log, once a minute; in the metrics; in the audit log once an
+ * hour for each `target` (an action, or two parts of an address), and after ten in an hour as an alarm.
  */
 export function recordDenial(account: Account | null, target: string, reason: Reason): void {
   metrics()?.count('denials', reason);

@@ -53,8 +53,7 @@ export function asIdentity(claims: IDToken, provider: OidcProvider, flow: OidcFl
   };
 }
 
-// By the provider's own clock, which may differ from ours. One that was asked to sign the person in
-// anew, and does not tell when it did, is believed.
+// By the provider's own clock. One that was asked for a new sign-in, and does not tell when it was, is believed.
 function isFresh({ auth_time: signedInAt, iat }: IDToken, { startedAt, prompt }: OidcFlow): boolean | null {
   if (typeof signedInAt !== 'number') return prompt === 'login' ? true : null;
   return iat - signedInAt <= Date.now() / 1000 - startedAt + slackSeconds;

@@ -36,9 +36,8 @@ const OidcFlow = z.object({
 });
 
 /**
- * What a person is sent to a provider for. `sessionId` is the session that they had, `token` their invitation, `prompt`
- * what the provider was asked at `startedAt` (Unix seconds). `state`, `nonce` and `verifier` (PKCE) tie the way back to
- * this browser.
+ * What a person is sent to a provider for. `token`: their invitation. `prompt`: what the provider was asked at
+ * `startedAt` (Unix seconds). `state`, `nonce` and `verifier` (PKCE) tie the way back to this browser.
  */
 export type OidcFlow = z.infer<typeof OidcFlow>;
 

@@ -56,8 +56,7 @@ function makeChallenge(account?: AccountId): string {
   return Buffer.concat([content, sign(content, nameOf(account))]).toString('base64url');
 }
 
-// What the library checks of an answer: its challenge is ours and at most 5 minutes old. `take` says
-// afterwards whether it is the first answer with this challenge.
+// What the library checks of an answer: its challenge is ours. `take` says whether it is the first with it.
 function expectAnswer({ id: expectedRPID, origin: expectedOrigin }: RelyingParty, account?: AccountId) {
   let bytes = Buffer.alloc(0);
   const expectedChallenge = (challenge: string) => {
@@ -219,8 +218,7 @@ export async function authenticatePasskey(answer: string, address: string, brows
   return result.isWay ? account : { onlyProviderOf: account };
 }
 
-// Checks an answer, also of a signed-in `account` to `makeProofOptions`. Counts failures only: of a
-// signed-in account, of an account in a browser that it knows, or of the address.
+// Checks an answer, also of a signed-in `account`. Counts failures of it, of a known browser, or of the address.
 async function checkAnswer(
   answer: string,
   address: string,

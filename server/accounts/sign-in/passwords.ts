@@ -3,9 +3,8 @@ import { processWide } from '#platform/config/process-wide.ts';
 import { makeClassQueue, QueueTimeout } from '#platform/queues.ts';
 
 /**
- * The place of a password check in the queue, which alternates between classes, and in a class between groups, so that
- * strangers delay nobody. `known`: signed in, invited, or in a browser that the account knows. `here`: an unknown
- * browser at an address of the account's sessions.
+ * The place of a password check in the queue, so that strangers delay nobody. `known`: signed in, invited, or in a
+ * browser that the account knows. `here`: an unknown browser at an address of the account's sessions.
  */
 export type HashPlace = { class: 'known' | 'here' | 'unknown'; group: string };
 

@@ -46,9 +46,8 @@ export const busySeconds = 3;
 type Found = NonNullable<Awaited<ReturnType<typeof findAccount>>['account']>;
 
 /**
- * Checks a username (in any case) and a password. `'wrong-password'`: also of an unknown name and an inactive employee,
- * after at least 400 ms. `OnlyProvider`: right, but the company allows one provider only. The `signInLimits` hold for
- * unknown names too.
+ * Checks a username (in any case) and a password, within `signInLimits`. `'wrong-password'`: also of an unknown name
+ * and an inactive employee, after at least 400 ms. `OnlyProvider`: right, but the company allows one provider only.
  */
 export async function authenticatePassword(
   username: string,
@@ -138,8 +137,7 @@ function attemptInUnknownBrowser(name: string, network: string, account: Found |
 
 type Checked = Found | 'wrong-password' | SlowedDown | Busy;
 
-// Counts the attempt before the check, so that parallel ones count too, and takes it back after a
-// success. `account` is null for an unknown name.
+// Counts the attempt before the check, so that parallel ones count too, and takes it back after a success.
 async function checkPassword(
   account: Found | null,
   password: string,
@@ -211,8 +209,7 @@ function logSignIn(outcome: 'signed-in' | 'refused' | 'slowed-down' | 'busy', ad
   else log().info({ outcome, address, accountId }, 'sign-in');
 }
 
-// The account of a name with the addresses of its sessions, and the name in lower case as PostgreSQL makes it, by
-// which it is counted.
+// The account of a name, the addresses of its sessions, and the name as it is counted: in PostgreSQL's lower case.
 async function findAccount(username: string) {
   const name = sql<string>`typed.name`;
   const account = {
