@@ -75,18 +75,15 @@ test.each([
 
 test('a secret comes from its file without the last line break, which the settings file may name', async () => {
   const secret = await write('one\ntwo\r\n');
-  expect(readSettings({ SETTINGS_FILE: '/dev/null', AUTH_SECRET_FILE: secret })).toMatchObject({
-    variables: { AUTH_SECRET: 'one\ntwo' },
-  });
-  expect(await readFile(`AUTH_SECRET_FILE=${secret}`)).toMatchObject({ variables: { AUTH_SECRET: 'one\ntwo' } });
+  const read = [await readFile('', { AUTH_SECRET_FILE: secret }), await readFile(`AUTH_SECRET_FILE=${secret}`)];
+  for (const { variables } of read) expect(variables).toMatchObject({ AUTH_SECRET: 'one\ntwo' });
 });
 
 test('a secret given twice, a missing and an empty file are one sentence each', async () => {
   const [full, empty, missing] = [await write('x'), await write('\n'), join(folder, 'none')];
   const read = (variables: Record<string, string>) => () => readSettings({ SETTINGS_FILE: '/dev/null', ...variables });
-  expect(read({ AUTH_SECRET: 'x', AUTH_SECRET_FILE: full })).toThrow(
-    new EnvError('AUTH_SECRET: is set, and AUTH_SECRET_FILE too; set only one of them.'),
-  );
+  const isTwice = new EnvError('AUTH_SECRET: is set, and AUTH_SECRET_FILE too; set only one of them.');
+  expect(read({ AUTH_SECRET: 'x', AUTH_SECRET_FILE: full })).toThrow(isTwice);
   const isMissing = new EnvError(`DATABASE_URL_FILE: ${missing} does not exist.`);
   expect(read({ DATABASE_URL_FILE: missing })).toThrow(isMissing);
   expect(read({ AUTH_SECRET_FILE: empty })).toThrow(new EnvError(`AUTH_SECRET_FILE: ${empty} is empty.`));

@@ -11,20 +11,31 @@ test('a tenth of the files of a process, at least 80, is reserved', () => {
 const post = (client: string) =>
   `POST / HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${client}\r\nContent-Length: 9\r\n\r\n`;
 
-test('of a proxy’s connections those of the client with the most are closed', async () => {
+/** A server that answers GET, and a function that opens a connection and writes the first bytes. */
+async function startServer() {
   const server = createServer();
   const connections = trackConnections(server, ({ method }, response) => {
     if (method === 'GET') response.end('ok');
   });
-  const limit = 12;
-  limitConnections(server, connections, limit, () => 0);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const open = async (first: string): Promise<Socket> => {
+  const dial = (first: string): Socket => {
     const socket = connect(port, '127.0.0.1').on('error', () => {});
-    const isSeen = once(server, first.startsWith('POST') ? 'request' : 'connection');
     socket.write(first);
+    return socket;
+  };
+  return { server, connections, dial };
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+test('of a proxy’s connections those of the client with the most are closed', async () => {
+  const { server, connections, dial } = await startServer();
+  limitConnections(server, connections, 12, () => 0);
+  const open = async (first: string): Promise<Socket> => {
+    const isSeen = once(server, first.startsWith('POST') ? 'request' : 'connection');
+    const socket = dial(first);
     await isSeen;
     if (first.startsWith('GET')) await once(socket, 'data');
     return socket;
@@ -34,7 +45,7 @@ test('of a proxy’s connections those of the client with the most are closed', 
     for (let at = 0; at < count; at++) sockets.push(await open(first));
     return sockets;
   };
-  const idle = await openMany(6, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  const idle = await openMany(6, get);
   const other = await openMany(1, post('203.0.113.2'));
   const flood = await openMany(5, post('203.0.113.1'));
   const closing = once(flood[0] as Socket, 'close');
@@ -46,20 +57,10 @@ test('of a proxy’s connections those of the client with the most are closed', 
 });
 
 test('line ends without a request keep a connection open for a limited time, also behind a request', async () => {
-  const server = createServer();
-  const connections = trackConnections(server, (_, response) => void response.end('ok'));
+  const { server, connections, dial } = await startServer();
   server.keepAliveTimeout = 60_000;
   limitLineEnds(server, connections, 500, 100);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const get = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-  const open = (first: string) => {
-    const socket = connect(port, '127.0.0.1').on('error', () => {});
-    socket.write(first);
-    return socket;
-  };
-  const [quiet, dripping] = [open(get), [open(''), open('\r\n'), open(get)]];
+  const [quiet, dripping] = [dial(get), ['', '\r\n', get].map(dial)];
   const timer = setInterval(() => dripping.map((socket) => socket.write('\r\n')), 50);
   await expect.poll(() => connections.size, { timeout: 10_000 }).toBe(1);
   clearInterval(timer);

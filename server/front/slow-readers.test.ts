@@ -84,13 +84,13 @@ test('a pipelined request waits for the response before it, and 33 of them are t
 
 test('above the limit of one address its further responses wait; others are not delayed', async () => {
   const limits = { ...pace, graceMs: 60_000, checkMs: 300, maxBytes: 4 * MB };
-  const { port, connections } = await startServer(
-    (limit) => async (request, response) => {
+  const answer =
+    (limit: SlowReaderLimit): RequestListener =>
+    async (request, response) => {
       await limit.waitForRoom(request.socket.remoteAddress ?? '');
       response.end(large);
-    },
-    limits,
-  );
+    };
+  const { port, connections } = await startServer(answer, limits);
   const written = () =>
     [...connections.keys()].filter(({ remoteAddress, bytesWritten }) => remoteAddress === '127.0.0.50' && bytesWritten);
   const flood = Array.from({ length: 40 }, () => ask(port, '/', 1, '127.0.0.50'));

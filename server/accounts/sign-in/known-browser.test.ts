@@ -50,12 +50,8 @@ test('a cookie counts in the one encryption in which the service makes it', asyn
     return decodeKnownBrowser(headerOf({ name, value }));
   };
   expect(await read('dir', 'A256GCM')).toEqual(content);
-  for (const [alg, enc] of [
-    ['dir', 'A128CBC-HS256'],
-    ['A256KW', 'A256GCM'],
-    ['A256GCMKW', 'A256GCM'],
-  ] as const)
-    expect([alg, enc, await read(alg, enc)]).toEqual([alg, enc, null]);
+  expect(await read('dir', 'A128CBC-HS256')).toBeNull();
+  for (const alg of ['A256KW', 'A256GCMKW']) expect(await read(alg, 'A256GCM'), alg).toBeNull();
 });
 
 const makeToken = async () => {
@@ -67,9 +63,8 @@ const makeToken = async () => {
 test('a demo link signs its owner in once; of many at the same time one succeeds', async () => {
   const { owner, token } = await makeToken();
   const answers = await Promise.all(Array.from({ length: 6 }, () => acceptDemoToken(token)));
-  expect(answers.filter((one) => one !== 'invalid')).toEqual([
-    { companyId: owner.companyId, accountId: owner.accountId, sessionVersion: 1 },
-  ]);
+  const account = { companyId: owner.companyId, accountId: owner.accountId, sessionVersion: 1 };
+  expect(answers.filter((one) => one !== 'invalid')).toEqual([account]);
   expect(await acceptDemoToken(token)).toBe('invalid');
 });
 
@@ -88,12 +83,9 @@ test('a demo link is for one owner of one company, and only in a trial', async (
   const other = await makeToken();
   const [, , expires, signature] = token.split('.');
   const forged = [other.owner.companyId, other.owner.accountId, expires, signature].join('.');
-  expect(await acceptDemoToken(forged)).toBe('invalid');
-  expect(await acceptDemoToken([owner.companyId, owner.accountId, Number(expires) + 60, signature].join('.'))).toBe(
-    'invalid',
-  );
-  for (const nonsense of ['', 'x', `${token}x`, token.slice(0, -1)])
-    expect(await acceptDemoToken(nonsense)).toBe('invalid');
+  const longer = [owner.companyId, owner.accountId, Number(expires) + 60, signature].join('.');
+  for (const wrong of [forged, longer, '', 'x', `${token}x`, token.slice(0, -1)])
+    expect(await acceptDemoToken(wrong)).toBe('invalid');
   const { hire, giveAccount } = await makeCompany();
   expect(await makeDemoToken(await giveAccount(await hire())), 'an employee has none').toBeNull();
   vi.stubEnv('SERVICE_TRIAL', '');

@@ -110,11 +110,10 @@ test('a company that requires no provider is in no list of missing ones, also wh
 });
 
 test('a certificate that is over is told apart from one of an unknown authority', () => {
-  const causeOf = (code: string) =>
-    explainFailure(
-      new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) }),
-      'https://id.test',
-    ).cause;
+  const causeOf = (code: string) => {
+    const cause = Object.assign(new Error(code), { code });
+    return explainFailure(new TypeError('fetch failed', { cause }), 'https://id.test').cause;
+  };
   expect(causeOf('CERT_HAS_EXPIRED')).toBe('expired');
   expect(causeOf('DEPTH_ZERO_SELF_SIGNED_CERT')).toBe('certificate');
 });
