@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { EnvError, isOwnMachine, oneOf, parseJson } from '#platform/config/checks.ts';
@@ -13,6 +14,10 @@ export function authSecret(): string {
 /** The secrets that decrypt sign-in cookies: the one that encrypts, and that of before a change. */
 export const cookieSecrets = (): string[] =>
   [authSecret(), process.env.AUTH_SECRET_PREVIOUS ?? ''].filter((key) => key !== '');
+
+/** Compares two signatures or codes in a time that does not tell where they differ. */
+export const isSameSecret = (one: Buffer, other: Buffer): boolean =>
+  one.length === other.length && timingSafeEqual(one, other);
 
 const Provider = z
   .strictObject({

@@ -1,9 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { db, hasRows, requireRow, type Transaction } from '#db/client.ts';
 import { and, count, eq, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies } from '#db/schema/tables.ts';
-import { authSecret } from '#platform/config/identity.ts';
+import { authSecret, isSameSecret } from '#platform/config/identity.ts';
 import type { Language } from '#platform/language.ts';
 import { withNewPassword } from '#server/accounts/sign-in/account.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
@@ -61,9 +61,7 @@ export function setupCode(): string {
 /** Whether a text is the set-up code; case, spaces and dashes do not matter. */
 export function isSetupCode(text: string): boolean {
   const plain = (code: string) => Buffer.from(code.toUpperCase().replace(/[^0-9A-Z]/g, ''));
-  const received = plain(text);
-  const expected = plain(setupCode());
-  return received.length === expected.length && timingSafeEqual(received, expected);
+  return isSameSecret(plain(text), plain(setupCode()));
 }
 
 export async function findMustConfirmKinds(manager: Manager): Promise<Kind[]> {

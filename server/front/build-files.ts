@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { eq, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { buildFiles } from '#db/schema/tables.ts';
 import { asBuildId, stampFile } from '#platform/config/build.ts';
-import { authSecret, cookieSecrets } from '#platform/config/identity.ts';
+import { authSecret, cookieSecrets, isSameSecret } from '#platform/config/identity.ts';
 import { log } from '#platform/log/log.ts';
 import { chooseEncoding, type EncodedText, encodings } from '#platform/net/encodings.ts';
 import { fileHeaders, leanHeaders, transportHeaders } from '#platform/net/http-headers.ts';
@@ -98,12 +98,8 @@ function sign(build: string, { path, isGzip, content }: BuildFile, secret: strin
   return createHmac('sha256', secret).update(`${head}\n`).update(content).digest();
 }
 
-function isSigned({ build, signature, ...file }: Rows['buildFiles']): boolean {
-  return cookieSecrets().some((secret) => {
-    const expected = sign(build, file, secret);
-    return signature.length === expected.length && timingSafeEqual(signature, expected);
-  });
-}
+const isSigned = ({ build, signature, ...file }: Rows['buildFiles']): boolean =>
+  cookieSecrets().some((secret) => isSameSecret(signature, sign(build, file, secret)));
 
 const assetsPath = '/_next/static/';
 

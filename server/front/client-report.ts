@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sql } from '#db/client.ts';
 import { readDatabaseId } from '#db/database-facts.ts';
-import { authSecret } from '#platform/config/identity.ts';
+import { authSecret, isSameSecret } from '#platform/config/identity.ts';
 import { parseIpAddress } from '#platform/config/ip-address.ts';
 import { clientAddressOf, isFromProxy } from '#platform/net/client-address.ts';
 import { streamHeaders } from '#server/feed/answer.ts';
@@ -39,8 +39,7 @@ export function isFromDoctor({ headers }: IncomingMessage): boolean {
   if (typeof value !== 'string') return false;
   const seconds = Number(/^(\d{1,12})\./.exec(value)?.[1]);
   if (!(Math.abs(Date.now() / 1000 - seconds) < maxAgeSeconds)) return false;
-  const [own, other] = [Buffer.from(signDoctor(seconds)), Buffer.from(value)];
-  return own.length === other.length && timingSafeEqual(own, other);
+  return isSameSecret(Buffer.from(signDoctor(seconds)), Buffer.from(value));
 }
 
 export async function reportClient(request: IncomingMessage, build: Build | null) {

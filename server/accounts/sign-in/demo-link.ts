@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { db, findRow, inTransaction, matches } from '#db/client.ts';
 import { and, sql } from '#db/drizzle.cjs';
 import { accounts } from '#db/schema/tables.ts';
-import { authSecret } from '#platform/config/identity.ts';
+import { authSecret, isSameSecret } from '#platform/config/identity.ts';
 import { isTrial } from '#platform/config/settings.ts';
 import { versionColumns } from '#server/accounts/sessions/sessions.ts';
 import type { AuthenticatedAccount } from '#server/principals.ts';
@@ -32,7 +32,7 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
   return inTransaction(async (tx) => {
     const ids = matches(accounts, { companyId: Number(company), id: Number(account) });
     const row = await findRow(db(tx).select(columns).from(accounts).where(and(ids, accounts.isOwner)).for('update'));
-    if (!row || !timingSafeEqual(Buffer.from(signature), Buffer.from(sign(row, expiresAt)))) return 'invalid';
+    if (!row || !isSameSecret(Buffer.from(signature), Buffer.from(sign(row, expiresAt)))) return 'invalid';
     const { companyId, accountId, sessionVersion } = row;
     // Another value of `signed_in_at` invalidates every earlier token.
     await db(tx).update(accounts).set({ signedInAt: sql`clock_timestamp()` }).where(ids);
@@ -40,10 +40,8 @@ export async function acceptDemoToken(token: string): Promise<AuthenticatedAccou
   });
 }
 
-function sign(
-  { companyId, accountId, sessionVersion, signedInAt }: AuthenticatedAccount & { signedInAt: string },
-  expiresAt: number,
-): string {
+function sign(account: AuthenticatedAccount & { signedInAt: string }, expiresAt: number): string {
+  const { companyId, accountId, sessionVersion, signedInAt } = account;
   const text = ['demo sign-in', companyId, accountId, sessionVersion, signedInAt, expiresAt].join('\n');
   return createHmac('sha256', authSecret()).update(text).digest('base64url');
 }
