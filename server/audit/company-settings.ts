@@ -37,7 +37,7 @@ export async function changeSettings<Names extends Name>(
 }
 
 // The audit log has a list as one text.
-const asTexts = (settings: object) =>
-  Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
+function asTexts(settings: object) {
+  const asText = (value: unknown) => (Array.isArray(value) ? value.join(', ') : value);
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, asText(value)]));
+}

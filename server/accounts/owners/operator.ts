@@ -1,4 +1,4 @@
-import { db, findRow, inTransaction, matches, type Transaction } from '#db/client.ts';
+import { db, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { alias, and, eq, exists, isNotNull, not, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, identities, sessions } from '#db/schema/tables.ts';
@@ -9,15 +9,9 @@ import type { Operator } from '#server/principals.ts';
 
 /** The owners of this company, or of all, the oldest company first. `signedInAt` is null before the first sign-in. */
 export async function listAllOwners(_: Operator, companyId: number | null) {
+  const { companyId: company, id: accountId, name, username, signedInAt } = accounts;
   return db()
-    .select({
-      companyId: companies.id,
-      companyName: companies.name,
-      accountId: accounts.id,
-      name: accounts.name,
-      username: accounts.username,
-      signedInAt: accounts.signedInAt,
-    })
+    .select({ companyId: company, companyName: companies.name, accountId, name, username, signedInAt })
     .from(accounts)
     .innerJoin(companies, eq(companies.id, accounts.companyId))
     .where(and(accounts.isOwner, companyId === null ? undefined : eq(accounts.companyId, companyId)))
@@ -38,23 +32,17 @@ export async function inviteOwnerAsOperator(
   });
 }
 
-const findAccount = (tx: Transaction, username: string) =>
-  findRow(
-    db(tx)
-      .select({
-        companyId: accounts.companyId,
-        accountId: accounts.id,
-        name: accounts.name,
-        isOwner: accounts.isOwner,
-        isManager: accounts.isManager,
-        companyName: companies.name,
-        employeeId: employees.id,
-      })
-      .from(accounts)
-      .innerJoin(companies, eq(companies.id, accounts.companyId))
-      .leftJoin(employees, matches(employees, { companyId: accounts.companyId, accountId: accounts.id }))
-      .where(sql`lower(${accounts.username}) = lower(${username})`),
-  );
+async function findAccount(tx: Transaction, username: string) {
+  const { companyId, id: accountId, name, isOwner, isManager } = accounts;
+  const others = { companyName: companies.name, employeeId: employees.id };
+  const [account] = await db(tx)
+    .select({ companyId, accountId, name, isOwner, isManager, ...others })
+    .from(accounts)
+    .innerJoin(companies, eq(companies.id, companyId))
+    .leftJoin(employees, matches(employees, { companyId, accountId }))
+    .where(sql`lower(${accounts.username}) = lower(${username})`);
+  return account;
+}
 
 // Locks the company's row, and reads the account again: its rights may have changed before the lock.
 async function lockAccount(tx: Transaction, username: string) {
@@ -121,12 +109,8 @@ export async function moveIssuer(
   { from, to, apply }: { from: string; to: string; apply: boolean },
 ) {
   const other = alias(identities, 'other');
-  const isTaken = exists(
-    db()
-      .select({ id: other.id })
-      .from(other)
-      .where(matches(other, { issuer: to, subject: identities.subject })),
-  );
+  const isSame = matches(other, { issuer: to, subject: identities.subject });
+  const isTaken = exists(db().select({ id: other.id }).from(other).where(isSame));
   const countOf = (taken: boolean) =>
     sql<number>`count(${identities.id}) filter (where ${taken ? isTaken : not(isTaken)})`;
   const concerned = await db()

@@ -43,10 +43,15 @@ export async function insertOwnerInvitation(
   const open = await db(tx).$count(invitations, and(eq(invitations.companyId, companyId), isOpen));
   if (open >= maxOwnerInvitations) return 'too-many';
   const invited = rights === 'owner' ? { ownerName: name } : { managerName: name };
-  const link = { tokenHash: hashToken(token), expiresAt: minutesFromNow(validMinutes), ...invited };
+  const link = {
+    companyId,
+    tokenHash: hashToken(token),
+    createdBy: accountId,
+    expiresAt: minutesFromNow(validMinutes),
+  };
   await db(tx)
     .insert(invitations)
-    .values({ companyId, createdBy: accountId, ...link });
+    .values({ ...link, ...invited });
   return { token };
 }
 
@@ -98,9 +103,8 @@ export async function insertLink(
   minutes: number,
 ): Promise<string> {
   const token = generateToken();
-  await db(tx)
-    .delete(invitations)
-    .where(matches(invitations, { companyId, accountId, usedAt: null }));
+  const isOlder = matches(invitations, { companyId, accountId, usedAt: null });
+  await db(tx).delete(invitations).where(isOlder);
   const link = { companyId, tokenHash: hashToken(token), accountId, createdBy, expiresAt: minutesFromNow(minutes) };
   await db(tx).insert(invitations).values(link);
   return token;

@@ -27,15 +27,13 @@ const isKnownTo = (accountId: number | SQLWrapper) => sql`(
 
 /** All owners of the owner's company, the first one first, and then its managers, by their accounts. */
 export async function listManagement({ companyId }: Owner) {
+  const { id: accountId, name, username, signedInAt } = accounts;
   const since = sql<Date>`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`;
+  const who = { accountId, name, username, signedInAt, since };
   return db()
     .select({
-      accountId: accounts.id,
-      name: accounts.name,
-      username: accounts.username,
+      ...who,
       rights: sql<Manager['kind']>`case when ${accounts.isOwner} then 'owner' else 'manager' end`,
-      since,
-      signedInAt: accounts.signedInAt,
       // Nested: of one table, drizzle prints the columns of a field without the table's name.
       confirmation: sql<Confirmation | null>`${lastConfirmationOf(accounts)}`,
       isEmployee: sql<boolean>`exists (select from ${employees} where ${and(matches(employees, { companyId, accountId: accounts.id }), employees.active)})`,
@@ -104,9 +102,8 @@ async function endRights(
   const { companyId } = actor;
   await setRights(tx, { companyId, accountId }, 'none');
   const hasSeen = or(eq(invitations.createdBy, accountId), sql`${accountId} = any(${invitations.shownTo})`);
-  await db(tx)
-    .delete(invitations)
-    .where(and(matches(invitations, { companyId, usedAt: null }), hasSeen));
+  const unused = and(matches(invitations, { companyId, usedAt: null }), hasSeen);
+  await db(tx).delete(invitations).where(unused);
   const links = await db(tx)
     .update(joinLinks)
     .set({ revokedAt: sql`now()` })
@@ -170,10 +167,8 @@ export async function exchangeRights(owner: Owner, accountId: number, rights: 'o
     const had = rights === 'owner' ? 'manager' : 'owner';
     if (!other || other.isOwner !== (had === 'owner')) return `no-such-${had}` as const;
     await setRights(tx, { companyId, accountId }, rights);
-    if (other.isOwner)
-      await db(tx)
-        .delete(invitations)
-        .where(matches(invitations, { companyId, createdBy: accountId, usedAt: null, employeeId: null }));
+    const unused = matches(invitations, { companyId, createdBy: accountId, usedAt: null, employeeId: null });
+    if (other.isOwner) await db(tx).delete(invitations).where(unused);
     await recordAudit(tx, owner, other.isOwner ? 'owner.demote' : 'manager.promote', { accountId, name: other.name });
     return 'exchanged';
   });

@@ -52,17 +52,13 @@ type BellRequest = { secret: string; ticket: string; origin: string };
  */
 export async function openBell({ secret, ticket, origin }: BellRequest, { address, client }: SessionClient) {
   return inTransaction(async (tx) => {
+    const isOffer = matches(sessions, { bellCode: hashOf(ticket + hashOf(secret)), bellOrigin: origin });
+    const isOpen = gt(sessions.bellUntil, sql`now()`);
     const [taken] = await db(tx)
       .update(sessions)
       .set({ bellCode: null })
       .from(accounts)
-      .where(
-        and(
-          matches(sessions, { bellCode: hashOf(ticket + hashOf(secret)), bellOrigin: origin }),
-          gt(sessions.bellUntil, sql`now()`),
-          byId(accounts, sessions, sessions.accountId),
-        ),
-      )
+      .where(and(isOffer, isOpen, byId(accounts, sessions, sessions.accountId)))
       .returning({
         companyId: sessions.companyId,
         accountId: sessions.accountId,

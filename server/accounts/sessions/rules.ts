@@ -73,13 +73,11 @@ export const isWayOf = (
 export async function proveSession(
   { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
   { issuer, hasSecondFactor }: Pick<Session, 'issuer' | 'hasSecondFactor'>,
-): Promise<'proved' | 'provider-only'> {
+) {
+  const provedAt = sql`case when ${isWayOf(issuer)} then now() else ${sessions.provedAt} end`;
   const [proved] = await db()
     .update(sessions)
-    .set({
-      provedAt: sql`case when ${isWayOf(issuer)} then now() else ${sessions.provedAt} end`,
-      hasSecondFactor: hasSecondFactor || undefined,
-    })
+    .set({ provedAt, hasSecondFactor: hasSecondFactor || undefined })
     .from(accounts)
     .innerJoin(companies, eq(companies.id, accounts.companyId))
     .where(and(byId(sessions, account, sessionId), byId(accounts, sessions, sessions.accountId)))

@@ -188,9 +188,8 @@ export async function deleteUnusedLinks(tx: Transaction, { companyId, accountId 
   const isEmployee = matches(employees, { companyId, accountId });
   const employee = db(tx).select({ id: employees.id }).from(employees).where(isEmployee);
   const isForPerson = or(eq(invitations.accountId, accountId), eq(invitations.employeeId, employee));
-  await db(tx)
-    .delete(invitations)
-    .where(and(matches(invitations, { companyId, usedAt: null }), isForPerson));
+  const unused = and(matches(invitations, { companyId, usedAt: null }), isForPerson);
+  await db(tx).delete(invitations).where(unused);
 }
 
 /** Gives an account a new password, or null for none, and ends its sessions. */

@@ -54,14 +54,10 @@ const isUntold = sql`(${guessingPushedAt} is null or ${guessingPushedAt} <= now(
 /** Takes the companies with guessing of which the owners' devices did not hear for an hour; one process gets each. */
 export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPush[]> {
   const recent = alias(failedSignIns, 'recent');
-  const failing = db(tx)
-    .select({ companyId: recent.companyId })
-    .from(recent)
-    .where(sql`${recent.lastAt} > now() - interval '10 minutes'`);
-  const device = db(tx)
-    .select({ companyId: ownerDevices.companyId })
-    .from(ownerDevices)
-    .where(eq(ownerDevices.companyId, failedSignIns.companyId));
+  const isNow = sql`${recent.lastAt} > now() - interval '10 minutes'`;
+  const failing = db(tx).select({ companyId: recent.companyId }).from(recent).where(isNow);
+  const isOfCompany = eq(ownerDevices.companyId, failedSignIns.companyId);
+  const device = db(tx).select({ companyId: ownerDevices.companyId }).from(ownerDevices).where(isOfCompany);
   const suspects = await db(tx)
     .select({ companyId: failedSignIns.companyId })
     .from(failedSignIns)

@@ -125,9 +125,8 @@ export async function insertIdentity(
     where i.company_id = ${companyId} and i.issuer = ${issuer} and i.subject = ${subject}
       and a.company_id = i.company_id and a.id = i.account_id and not (a.is_owner or a.is_manager)
       and not exists (select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active)`);
-  await db(tx)
-    .insert(identities)
-    .values({ companyId, accountId, issuer, subject, label: label || subject, usedAt: sql`now()` });
+  const identity = { companyId, accountId, issuer, subject, label: label || subject, usedAt: sql`now()` };
+  await db(tx).insert(identities).values(identity);
   const ofAccount = byId(accounts, { companyId }, accountId);
   const { name } = await requireRow(db(tx).select({ name: accounts.name }).from(accounts).where(ofAccount));
   const actor = { companyId, accountId, name };
@@ -181,9 +180,8 @@ export async function unlinkIdentity(account: Account, id: number) {
       where i.company_id = ${companyId} and i.account_id = ${accountId} and i.id = ${id}`);
     if (!identity) return 'no-such-identity';
     if (!identity.hasOther) return 'only-way-in';
-    await db(tx)
-      .delete(identities)
-      .where(byId(identities, { companyId }, id));
+    const unlinked = byId(identities, { companyId }, id);
+    await db(tx).delete(identities).where(unlinked);
     const { issuer, label } = identity;
     await recordAudit(tx, account, 'identity.unlink', { provider: nameOfIssuer(issuer), label });
     return 'unlinked';

@@ -44,10 +44,8 @@ export function isKnownTo(account: AccountVersion, browser: KnownBrowser | null)
 }
 
 /** The cookie that makes the browser known to an account: for a year, until the account has a new password. */
-export async function rememberBrowser(
-  cookieHeader: string | null,
-  { companyId, accountId, sessionVersion }: AccountVersion,
-): Promise<CookieToSet> {
+export async function rememberBrowser(cookieHeader: string | null, account: AccountVersion): Promise<CookieToSet> {
+  const { companyId, accountId, sessionVersion } = account;
   const before = await decodeKnownBrowser(cookieHeader);
   const newest = { companyId, accountId, sessionVersion, until: nowSeconds() + maxAgeSeconds };
   const others = before?.accounts.filter((old) => !isSameAccount(old, newest)) ?? [];

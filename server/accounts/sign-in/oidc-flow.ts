@@ -67,12 +67,9 @@ export async function keepOidcFlow(flow: OidcFlow, cookieNames: string[]): Promi
 }
 
 /** The flow of a request that comes back from this provider, or null: too late, or of another one. */
-export async function readOidcFlow(
-  cookieHeader: string | null,
-  { provider, state }: Pick<OidcFlow, 'provider' | 'state'>,
-): Promise<OidcFlow | null> {
-  const flow = await cookieOf(nameOfFlow(state), OidcFlow).read(cookieHeader);
-  return flow?.provider === provider && flow.state === state ? flow : null;
+export async function readOidcFlow(cookieHeader: string | null, wanted: Pick<OidcFlow, 'provider' | 'state'>) {
+  const flow = await cookieOf(nameOfFlow(wanted.state), OidcFlow).read(cookieHeader);
+  return flow?.provider === wanted.provider && flow.state === wanted.state ? flow : null;
 }
 
 export const endedOidcFlow = ({ state }: OidcFlow) => expiredCookie(nameOfFlow(state));

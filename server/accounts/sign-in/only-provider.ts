@@ -66,7 +66,6 @@ export async function listReadiness({ companyId }: Owner, issuer: string, most: 
     order by array_position(array['connects', 'needs-link', 'invited', 'connected'], readiness)`);
 }
 
-/** The employees among people who have an account and have not connected the provider. */
 export const listUnconnected = (groups: ReadinessGroup[]): number[] =>
   groups.flatMap(({ readiness, employeeIds }) => (/^(connects|needs-link)$/.test(readiness) ? employeeIds : []));
 
@@ -132,19 +131,14 @@ export async function connectRequiredIdentity(account: AccountVersion, identity:
   const { issuer } = identity;
   const connect = inTransaction(async (tx) => {
     await lockCompanyRow(tx, { companyId });
+    const isSame = matches(accounts, { companyId, id: accountId, sessionVersion });
+    const mustConnect = and(eq(companies.onlyIssuer, issuer), not(isConnected(accounts, issuer)));
     const allowed = db(tx)
       .select({ id: accounts.id })
       .from(accounts)
       .innerJoin(companies, eq(companies.id, accounts.companyId))
       .leftJoin(employees, matches(employees, { companyId: accounts.companyId, accountId: accounts.id }))
-      .where(
-        and(
-          matches(accounts, { companyId, id: accountId, sessionVersion }),
-          or(accounts.isOwner, accounts.isManager, employees.active),
-          eq(companies.onlyIssuer, issuer),
-          not(isConnected(accounts, issuer)),
-        ),
-      );
+      .where(and(isSame, or(accounts.isOwner, accounts.isManager, employees.active), mustConnect));
     if (!(await hasRows(allowed))) return 'old-session';
     await insertIdentity(tx, { companyId, accountId }, identity);
     return withIdentity({ companyId, accountId, sessionVersion }, identity);
@@ -156,15 +150,14 @@ export async function connectRequiredIdentity(account: AccountVersion, identity:
 export async function listMissingIssuers(): Promise<{ issuer: string; companies: number }[]> {
   const known = sql.param(listProviders().map(({ issuer }) => issuer));
   const { onlyIssuer } = companies;
-  return (
-    db()
-      .select({ issuer: sql<string>`${onlyIssuer}`, companies: count() })
-      .from(companies)
-      // Without known ones, null is other than all of them.
-      .where(and(isNotNull(onlyIssuer), sql`${onlyIssuer} <> all(${known}::text[])`))
-      .groupBy(onlyIssuer)
-      .orderBy(onlyIssuer)
-  );
+  // Without known ones, null is other than all of them.
+  const isMissing = and(isNotNull(onlyIssuer), sql`${onlyIssuer} <> all(${known}::text[])`);
+  return db()
+    .select({ issuer: sql<string>`${onlyIssuer}`, companies: count() })
+    .from(companies)
+    .where(isMissing)
+    .groupBy(onlyIssuer)
+    .orderBy(onlyIssuer);
 }
 
 /** Lets people of the company sign in with everything they have. */

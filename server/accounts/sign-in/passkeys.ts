@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { byId, db, findRow, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, hasRows, matches, type Transaction } from '#db/client.ts';
 import { and, eq, exists, isNotNull, isNull, not, or, sql } from '#db/drizzle.cjs';
 import { asSignedIn } from '#db/person-transaction.ts';
 import { accounts, companies, employees, identities, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
@@ -168,17 +168,15 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
     const identity = db(tx).select({ id: identities.id }).from(identities).where(isOfAccount);
     const isOnlyWay = and(isNull(accounts.passwordHash), not(exists(identity)));
     const isRequired = and(isNotNull(companies.secondFactorFrom), or(accounts.isOwner, accounts.isManager));
-    const { isNeeded } = await requireRow(
-      db(tx)
-        .select({ isNeeded: sql<boolean>`${or(isOnlyWay, isRequired)}` })
-        .from(accounts)
-        .innerJoin(companies, eq(companies.id, accounts.companyId))
-        .where(byId(accounts, { companyId }, accountId)),
-    );
+    const needed = await db(tx)
+      .select({ id: accounts.id })
+      .from(accounts)
+      .innerJoin(companies, eq(companies.id, accounts.companyId))
+      .where(and(byId(accounts, { companyId }, accountId), or(isOnlyWay, isRequired)));
     const own = await listPasskeys(account, tx);
     const passkey = own.find((candidate) => candidate.id === id);
     if (!passkey) return 'no-such-passkey';
-    if (needsSecondFactor || (isNeeded && own.length === 1)) return 'needed';
+    if (needsSecondFactor || (needed.length > 0 && own.length === 1)) return 'needed';
     const removed = byId(passkeys, { companyId }, id);
     await db(tx).delete(passkeys).where(removed);
     await recordAudit(tx, account, 'passkey.remove', { name: passkey.name });
@@ -188,23 +186,17 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
 
 type Found = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
-const findPasskey = (credentialId: Buffer) =>
-  findRow(
-    db()
-      .select({
-        id: passkeys.id,
-        publicKey: passkeys.publicKey,
-        counter: passkeys.counter,
-        ...versionColumns,
-        isAllowed: maySignIn,
-        isWay: isWayOf(null),
-      })
-      .from(passkeys)
-      .innerJoin(companies, eq(companies.id, passkeys.companyId))
-      .innerJoin(accounts, byId(accounts, passkeys, passkeys.accountId))
-      .leftJoin(employees, matches(employees, { companyId: accounts.companyId, accountId: accounts.id }))
-      .where(eq(passkeys.credentialId, credentialId)),
-  );
+async function findPasskey(credentialId: Buffer) {
+  const { id, publicKey, counter } = passkeys;
+  const [passkey] = await db()
+    .select({ id, publicKey, counter, ...versionColumns, isAllowed: maySignIn, isWay: isWayOf(null) })
+    .from(passkeys)
+    .innerJoin(companies, eq(companies.id, passkeys.companyId))
+    .innerJoin(accounts, byId(accounts, passkeys, passkeys.accountId))
+    .leftJoin(employees, matches(employees, { companyId: accounts.companyId, accountId: accounts.id }))
+    .where(eq(passkeys.credentialId, credentialId));
+  return passkey;
+}
 
 /**
  * Finds the account of an answer (JSON) to `makeSignInOptions`, which is two factors. `onlyProviderOf`: its company

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { db, matches, requireRow } from '#db/client.ts';
-import { and, eq, sql } from '#db/drizzle.cjs';
+import { eq, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, failedSignIns, sessions } from '#db/schema/tables.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
@@ -197,9 +197,8 @@ async function recordFailure({ companyId, accountId }: AccountId, network: strin
 }
 
 async function forgetFailures({ companyId, accountId }: AccountId, network: string): Promise<void> {
-  const isOfAccount = matches(failedSignIns, { companyId, accountId });
-  const isFromNetwork = eq(failedSignIns.source, asSubject(network));
-  await db().delete(failedSignIns).where(and(isOfAccount, isFromNetwork));
+  const isOfBoth = matches(failedSignIns, { companyId, accountId, source: asSubject(network) });
+  await db().delete(failedSignIns).where(isOfBoth);
 }
 
 // Without the name: people type their password there by mistake.
