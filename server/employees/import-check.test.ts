@@ -1,75 +1,43 @@
 import { expect, test } from 'vitest';
 import { checkRows, type ImportRow } from '#server/employees/import-check.ts';
 
-const row = (line: number, name: string, role = 'Kasir', namesake = false): ImportRow => ({
-  line,
-  name,
-  role,
-  namesake,
-});
+const row = (line: number, name: string, role = 'Kasir', namesake = false) => ({ line, name, role, namesake });
 const problemsOf = (rows: ImportRow[], known = new Map<number, number>()) =>
   checkRows(rows, known).map(({ problems }) => problems);
 
 test('each row has all its problems, with lengths in code points', () => {
-  expect(
-    problemsOf([
-      row(1, 'Uji'),
-      row(2, '', ''),
-      row(3, '😀'.repeat(120), 'p'.repeat(60)),
-      row(4, '😀'.repeat(121), 'p'.repeat(61)),
-      row(5, '\u{200b} '),
-      row(6, 'Uji\u{7} bel'),
-      row(7, 'Ren\u{fffd}'),
-      row(8, 'Uji\nbaris'),
-      row(9, '12.'),
-    ]),
-  ).toEqual([
-    [],
+  const field = 'name';
+  const tooLong = { code: 'too_long', field, limit: 120, length: 121 };
+  const cases: [name: string, role: string, problems: object[]][] = [
+    ['Uji', 'Kasir', []],
     [
-      { code: 'missing', field: 'name' },
-      { code: 'missing', field: 'role' },
+      '',
+      '',
+      [
+        { code: 'missing', field },
+        { code: 'missing', field: 'role' },
+      ],
     ],
-    [],
-    [
-      { code: 'too_long', field: 'name', limit: 120, length: 121 },
-      { code: 'too_long', field: 'role', limit: 60, length: 61 },
-    ],
-    [{ code: 'missing', field: 'name' }],
-    [{ code: 'forbidden', field: 'name' }],
-    [{ code: 'forbidden', field: 'name' }],
-    [{ code: 'forbidden', field: 'name' }],
-    [{ code: 'digits', field: 'name' }],
-  ]);
+    ['😀'.repeat(120), 'p'.repeat(60), []],
+    ['😀'.repeat(121), 'p'.repeat(61), [tooLong, { code: 'too_long', field: 'role', limit: 60, length: 61 }]],
+    ['\u{200b} ', 'Kasir', [{ code: 'missing', field }]],
+    ['Uji\u{7} bel', 'Kasir', [{ code: 'forbidden', field }]],
+    ['Ren\u{fffd}', 'Kasir', [{ code: 'forbidden', field }]],
+    ['Uji\nbaris', 'Kasir', [{ code: 'forbidden', field }]],
+    ['12.', 'Kasir', [{ code: 'digits', field }]],
+  ];
+  for (const [name, role, problems] of cases) expect(problemsOf([row(1, name, role)]), name).toEqual([problems]);
 });
 
 test('of rows with one name, in any case and spacing, the first is valid, and accepted namesakes', () => {
-  const rows = [
-    row(1, 'Uji Satu'),
-    row(2, 'UJI  satu'),
-    row(3, 'uji satu', 'Sopir', true),
-    row(4, '', 'x'),
-    row(5, 'Uji Satu'),
-  ];
-  expect(problemsOf(rows)).toEqual([
-    [],
-    [{ code: 'repeated', line: 1 }],
-    [],
-    [{ code: 'missing', field: 'name' }],
-    [{ code: 'repeated', line: 1 }],
-  ]);
+  const rows = [row(1, 'Uji Satu'), row(2, 'UJI  satu'), row(3, 'uji satu', 'Sopir', true), row(4, 'Uji Satu')];
+  const repeated = [{ code: 'repeated', line: 1 }];
+  expect(problemsOf(rows)).toEqual([[], repeated, [], repeated]);
 });
 
-test('a row with another problem does not take the name', () => {
+test('a row with another problem does not take the name; one of an employee is free for a namesake', () => {
   expect(problemsOf([row(1, 'Uji', ''), row(2, 'Uji')])).toEqual([[{ code: 'missing', field: 'role' }], []]);
-});
-
-test('the name of an existing employee is a problem, unless it is an accepted namesake', () => {
-  const known = new Map([
-    [1, 17],
-    [2, 17],
-  ]);
-  expect(problemsOf([row(1, 'Uji'), row(2, 'Lain', 'x', true)], known)).toEqual([
-    [{ code: 'known', employeeId: 17 }],
-    [],
-  ]);
+  const known = new Map([1, 2].map((line) => [line, 17]));
+  const problems = problemsOf([row(1, 'Uji'), row(2, 'Lain', 'x', true)], known);
+  expect(problems).toEqual([[{ code: 'known', employeeId: 17 }], []]);
 });

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
-import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { actionsOf, type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { words } from '#e2e/support/data/random.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { findEmployee, listEmployees } from '#server/employees/employee-list.ts';
+import { listEmployees } from '#server/employees/employee-list.ts';
 import { createJoinLink, findJoinLink, listJoinLinks, revokeJoinLink } from '#server/employees/join-links.ts';
 import {
   approveJoinRequests,
@@ -21,10 +22,7 @@ import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 let addresses = 0;
 const newAddress = () => `192.0.2.${addresses++}`;
 
-async function openLink(
-  { owner }: Company,
-  terms: Partial<JoinLinkTerms> = {},
-): Promise<{ id: number; token: string }> {
+async function openLink({ owner }: Company, terms: Partial<JoinLinkTerms> = {}) {
   const made = must(await createJoinLink(owner, { role: null, days: 7, maxRequests: 10, ...terms }));
   noteSecret(made.token);
   return made;
@@ -35,8 +33,6 @@ async function ask(linkToken: string, name: string, role: string | null = 'Kasir
   noteSecret(asked.token);
   return asked.token;
 }
-
-const actionsOf = async ({ owner }: Company) => (await listAudit(owner)).entries.map(({ action }) => action);
 
 test('who was approved by a manager that was removed learns that the invitation has ended', async () => {
   const company = await makeCompany();
@@ -72,13 +68,8 @@ test('an approved person becomes an employee, and their token opens the sign-up'
     select active_employees as count, (select count(*)::int from employment s where s.company_id = c.id) as spans
     from companies c where id = ${company.owner.companyId}`;
   expect(counted).toEqual({ count: 1, spans: 1 });
-  expect((await actionsOf(company)).slice(0, 5)).toEqual([
-    'invitation.accept',
-    'join.approve',
-    'employee.add',
-    'join.request',
-    'join.open',
-  ]);
+  const actions = words('invitation.accept join.approve employee.add join.request join.open');
+  expect((await actionsOf(company)).slice(0, 5)).toEqual(actions);
 });
 
 test('a declined person is told, gets no invitation, and cannot be approved any more', async () => {
@@ -88,12 +79,8 @@ test('a declined person is told, gets no invitation, and cannot be approved any 
   expect(await declineJoinRequests(other.owner, ids)).toBe(0);
   expect(await declineJoinRequests(company.owner, ids)).toBe(1);
   expect(await findJoinRequest(token)).toMatchObject({ state: 'declined' });
-  expect(
-    await approveJoinRequests(
-      company.owner,
-      ids.map((id) => ({ id, name: 'Calon', role: 'x' })),
-    ),
-  ).toBe(0);
+  const approvals = ids.map((id) => ({ id, name: 'Calon', role: 'x' }));
+  expect(await approveJoinRequests(company.owner, approvals)).toBe(0);
   expect(await findLink(token)).toBeNull();
   expect((await actionsOf(company)).slice(0, 3)).toEqual(['join.decline', 'join.request', 'join.open']);
 });
@@ -127,9 +114,8 @@ test('an ended, revoked, full or unknown link takes no request, and two at once 
   }
   expect((await listJoinLinks(company.owner)).map(({ id, requests }) => [id, requests])).toEqual([[full.id, 10]]);
   // A stranger adds as many audit entries as the link takes requests, and no more.
-  const entries = (await listAudit(company.owner, { limit: 50 })).entries.filter(
-    ({ action }) => action === 'join.request',
-  );
+  const all = (await listAudit(company.owner, { limit: 50 })).entries;
+  const entries = all.filter(({ action }) => action === 'join.request');
   expect(entries).toHaveLength(10);
   expect(entries[0]).toMatchObject({ actorKind: 'system', details: { role: 'x', linkId: full.id } });
   expect(JSON.stringify(entries)).not.toContain('192.0.2.');
@@ -153,16 +139,12 @@ test('the list warns of a namesake among employees and among open requests of th
   await ask((await openLink(other)).token, 'Calon Lain');
   const link = await openLink(company);
   for (const name of ['nama sama', 'Calon Lain', 'Kembar', 'KEMBAR']) await ask(link.token, name);
-  const warned = (await listJoinRequests(company.owner)).map(({ name, namesake, twice }) => [
-    name,
-    namesake?.employeeId ?? null,
-    twice,
-  ]);
-  expect(warned).toEqual([
-    ['nama sama', known.employeeId, false],
-    ['Calon Lain', null, false],
-    ['Kembar', null, true],
-    ['KEMBAR', null, true],
+  const { employeeId } = known;
+  expect(await listJoinRequests(company.owner)).toMatchObject([
+    { name: 'nama sama', namesake: { employeeId }, twice: false },
+    { name: 'Calon Lain', namesake: null, twice: false },
+    { name: 'Kembar', namesake: null, twice: true },
+    { name: 'KEMBAR', namesake: null, twice: true },
   ]);
 });
 
@@ -182,9 +164,8 @@ test('a few addresses cannot use up a link; an approval makes room, a refusal gi
   const company = await makeCompany();
   const { id, token } = await openLink(company, { maxRequests: 50 });
   const askFrom = async (from: string, times: number) => {
-    const asked = await Promise.all(
-      Array.from({ length: times }, (_, at) => requestToJoin(token, { name: `Calon ${from} ${at}`, role: null }, from)),
-    );
+    const names = Array.from({ length: times }, (_, at) => `Calon ${from} ${at}`);
+    const asked = await Promise.all(names.map((name) => requestToJoin(token, { name, role: null }, from)));
     for (const one of asked) if (typeof one === 'object') noteSecret(one.token);
     return asked.filter((one) => typeof one === 'object').length;
   };
@@ -196,22 +177,16 @@ test('a few addresses cannot use up a link; an approval makes room, a refusal gi
   expect(await askFrom('192.0.2.99', 1)).toBe(1);
   expect(await used()).toBe(50);
   const waiting = await listJoinRequests(company.owner);
-  const [largest = []] = [...Map.groupBy(waiting, ({ network }) => network).values()].toSorted(
-    (one, other) => other.length - one.length,
-  );
-  expect(largest).toHaveLength(25);
-  await declineJoinRequests(
-    company.owner,
-    waiting.slice(0, 47).map((request) => request.id),
-  );
+  const networks = [...Map.groupBy(waiting, ({ network }) => network).values()];
+  expect(Math.max(...networks.map((requests) => requests.length))).toBe(25);
+  const declined = waiting.slice(0, 47).map((request) => request.id);
+  await declineJoinRequests(company.owner, declined);
   expect(await used()).toBe(3);
   // A workplace behind one address: 24 ask, are approved, and the other 23 follow.
   expect(await askFrom('198.51.100.1', 60)).toBe(24);
   const workplace = (await listJoinRequests(company.owner)).filter(({ name }) => name.includes('198.51.100.1'));
-  await approveJoinRequests(
-    company.owner,
-    workplace.map((request) => ({ ...request, role: 'Kasir' })),
-  );
+  const approved = workplace.map((request) => ({ ...request, role: 'Kasir' }));
+  await approveJoinRequests(company.owner, approved);
   expect(await askFrom('198.51.100.1', 60)).toBe(23);
 });
 
@@ -236,8 +211,6 @@ test('an approved person who was deactivated meanwhile cannot sign up', async ()
   if (!request) throw new Error('the request is missing');
   await approveJoinRequests(company.owner, [request]);
   const [employee] = await listEmployees(company.owner);
-  const record = await findEmployee(company.owner, employee?.id ?? 0);
-  if (!record) throw new Error('the employee is missing');
-  await company.deactivate({ ...company.owner, kind: 'employee', employeeId: record.id });
+  await company.deactivate({ ...company.owner, kind: 'employee', employeeId: employee?.id ?? 0 });
   expect(await acceptLink(token, 'calon-empat', password)).toBe('invalid');
 });
