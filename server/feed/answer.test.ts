@@ -6,7 +6,7 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
-import { authenticateRinging } from '#server/accounts/sign-in/authenticate.ts';
+import * as authentication from '#server/accounts/sign-in/authenticate.ts';
 import { answerFeed } from '#server/feed/answer.ts';
 import { answerFeedNode } from '#server/feed/node-listener.ts';
 import { findSession } from '#server/feed/session-cache.ts';
@@ -59,12 +59,10 @@ test('a poll names no number as received whose notification it does not bring', 
   await poll();
   await send(1);
   // The second one arrives while the poll checks its session.
-  const { authenticateRinging: authenticate } = await vi.importActual<{
-    authenticateRinging: typeof authenticateRinging;
-  }>('#server/accounts/sign-in/authenticate.ts');
-  vi.mocked(authenticateRinging).mockImplementationOnce(async (header) => {
+  const actual = await vi.importActual<typeof authentication>('#server/accounts/sign-in/authenticate.ts');
+  vi.mocked(authentication.authenticateRinging).mockImplementationOnce(async (header) => {
     await send(2);
-    return authenticate(header);
+    return actual.authenticateRinging(header);
   });
   expect(await poll()).toEqual([1, [1]]);
   expect(await poll()).toEqual([2, [1, 2]]);

@@ -15,10 +15,7 @@ test('lookups start in different turns of the event loop, and 32 run at a time (
   };
   setImmediate(countTurns);
   const begun: number[] = [];
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const asked = Array.from({ length: 40 }, () =>
     lookupQueue(async () => {
       begun.push(turn);

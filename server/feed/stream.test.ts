@@ -17,15 +17,8 @@ function makeSession(accountId: number, companyId = 1): CachedSession {
   const feed = new CompanyFeed(companyId, { lastNo: 7, accessNo: 0 }, async () => {});
   const company = { companyId, companyName: 'Perusahaan Uji', timeZone: 'Asia/Jakarta' };
   const employee = { kind: 'employee', ...company, employeeId: accountId, name: 'Karyawan Uji' } as const;
-  const ids = {
-    accountId,
-    sessionId: accountId,
-    isConfirmed: true,
-    endsSoon: false,
-    bellOrigin: null,
-    bellId: null,
-    sessionVersion: 1,
-  };
+  const ofBell = { bellOrigin: null, bellId: null };
+  const ids = { accountId, sessionId: accountId, isConfirmed: true, endsSoon: false, sessionVersion: 1, ...ofBell };
   const times = { endsAt: performance.now() + 24 * 60 * minute, usedAt: 0, lastVisit: null };
   return { employee, ...ids, lastNo: 7, activeFromNo: 0, accessNo: 0, feed, ...times };
 }
@@ -37,12 +30,8 @@ const portal = { isOn: true, isBell: false };
 // Opens a stream and records what it writes, and when it ends.
 function open(session: CachedSession, ringer: Ringer = { name: '', ...silent }) {
   const stream = { text: '', endedAt: 0 };
-  const end = () => {
-    stream.endedAt = performance.now();
-  };
-  const write = ({ plain }: { plain: Buffer }) => {
-    stream.text += plain;
-  };
+  const end = () => Object.assign(stream, { endedAt: performance.now() });
+  const write = ({ plain }: { plain: Buffer }) => Object.assign(stream, { text: stream.text + plain });
   openStream(session, ringer, 7, () => ({
     write,
     countPendingBytes: () => 0,
