@@ -42,11 +42,8 @@ row('B1', 'malformed JSON, an empty and a blank body are 400', [
   ...each('body_empty', post, ['', ' ', '\r\n\t ', '\n']),
   ...each(200, post, { 'blanks around it': `\r\n\t ${good} \n` }),
 ]);
-row('B2', 'JSON that is not an object is 400', [
-  ...each('json_not_object', asJson, [
-    ...['null', '[]', '[{"judul":"a","isi":"b"}]', '"x"', '5', '0', '-1e5', 'true', 'false', '""', '[null]'],
-  ]),
-]);
+const notObjects = words('null [] [{"judul":"a","isi":"b"}] "x" 5 0 -1e5 true false "" [null]');
+row('B2', 'JSON that is not an object is 400', each('json_not_object', asJson, notObjects));
 row('B3', 'of a repeated name in a JSON object the last one counts', [
   ...each(200, asJson, ['{"judul":5,"judul":"a","isi":"b"}']),
   ...each('field_not_text', asJson, ['{"judul":"a","isi":"b","judul":5}']),
@@ -135,6 +132,7 @@ row('B15', 'a missing, unknown or repeated Content-Type is 400', [
   ['twice', post(good, [json, 'Content-Type: text/plain']), 400, 'content_type_unsupported'],
   ['twice the same', post(good, [json, json]), 400, 'content_type_unsupported'],
 ]);
+const inCharset = (charset: string) => asType(`application/json; charset=${charset}`);
 const formInCharset = (charset: string) =>
   post('judul=a&isi=b', [`Content-Type: APPLICATION/x-www-form-urlencoded; charset=${charset}`]);
 row('B16', 'media types are read in any case, with the charset UTF-8 only', [
@@ -143,16 +141,15 @@ row('B16', 'media types are read in any case, with the charset UTF-8 only', [
     ...'application/json; charset="utf-8"|application/json ; charset=utf-8|application/json;'.split('|'),
     ...'application/json; version=1|application/json; boundary=b'.split('|'),
   ]),
-  ...each('charset_unsupported', (charset) => asType(`application/json; charset=${charset}`), [
-    ...['iso-8859-1', 'latin1', 'utf-16', 'utf-7', 'us-ascii', '""', 'x', 'utf-8x'],
-  ]),
+  ...each('charset_unsupported', inCharset, words('iso-8859-1 latin1 utf-16 utf-7 us-ascii "" x utf-8x')),
   ...each(200, formInCharset, ['UTF-8']),
   ...each('charset_unsupported', formInCharset, ['latin1']),
 ]);
 const encoded = (encoding: string) => post(good, [json, `Content-Encoding: ${encoding}`]);
 row('B17', 'a compressed body is 400', [
   ...each('content_encoding_unsupported', encoded, [
-    ...['gzip', 'br', 'deflate', 'zstd', 'x', 'gzip, identity', 'GZIP', 'aes128gcm'],
+    ...words('gzip br deflate zstd x GZIP aes128gcm'),
+    'gzip, identity',
   ]),
   ...each(200, encoded, ['identity', 'Identity', '']),
 ]);
@@ -180,13 +177,7 @@ row('B20', 'forms: a repeated field is 400, an array is another name', [
   ...each('field_repeated', alsoInForm, ['judul=a', 'user_id=0&user_id=0', 'user_id=0&user%5Fid=1']),
   ...each('field_repeated', alsoInForm, ['jenis=gaji&jenis=bonus', 'url=%2F&url=%2F']),
   ...each(200, alsoInForm, ['user_id=0&x=1&x=2', `user_id=0&${'x=1&'.repeat(10_000)}`, 'jenis=']),
-  ...each('recipient_unclear', alsoInForm, [
-    'x=1&x=2',
-    'user_id[]=-1',
-    'user_id%5B0%5D=-1',
-    'amp;user_id=-1',
-    ' makan',
-  ]),
+  ...each('recipient_unclear', alsoInForm, ['x=1&x=2', 'user_id[]=-1', 'user_id%5B0%5D=-1', 'amp;user_id=-1', ' a']),
   ...each('field_missing', form, ['judul[]=a&isi=b', '']),
   ...each('user_id_empty', alsoInForm, ['user_id=']),
   ...each('url_not_internal', alsoInForm, ['url=']),

@@ -7,28 +7,21 @@ import { impossibleId } from '#server/sends/store.ts';
 
 const address = 'https://notif.example.com';
 
-function paragraphsOf(document: object): Set<string> {
-  const found = new Set<string>();
-  translate(document, (paragraph) => {
-    found.add(paragraph);
-    return '';
-  });
-  return found;
-}
-
 test.each(languages)('the document (%s) has all of its texts, and no other but two parameters', (language) => {
   const texts = Object.values(listDocumentTexts(address, language));
   const parameters = ['aksi=ping', 'aksi=karyawan'];
-  const paragraphs = paragraphsOf(makeOpenApiDocument(address, language));
+  const paragraphs = new Set<string>();
+  translate(makeOpenApiDocument(address, language), (paragraph) => {
+    paragraphs.add(paragraph);
+    return '';
+  });
   expect([...paragraphs].sort()).toEqual([...new Set([...texts, ...parameters])].sort());
 });
 
 test('the languages differ in texts only', () => {
+  const errors = /"error":"[^"\\]*(?:\\.[^"\\]*)*"/g;
   const withoutTexts = (language: Language) =>
-    JSON.stringify(translate(makeOpenApiDocument(address, language), () => '')).replace(
-      /"error":"[^"\\]*(?:\\.[^"\\]*)*"/g,
-      '',
-    );
+    JSON.stringify(translate(makeOpenApiDocument(address, language), () => '')).replace(errors, '');
   for (const language of languages) expect(withoutTexts(language)).toBe(withoutTexts('en'));
 });
 
@@ -74,16 +67,11 @@ test('HEAD has the statuses and headers of GET and no body', () => {
     expect(Object.keys(response)).toEqual(['description', 'headers']);
 });
 
-test.each([
-  ['/', true],
-  ['/portal/notifications?id=7#top', true],
-  ['//evil.example', false],
-  ['/\\evil.example', false],
-  ['/a\nb', false],
-  ['portal', false],
-])('the pattern of url on %j: %s', (url, fits) => {
+test('the pattern of url takes a path of the portal only', () => {
   const { properties } = schemas.Notification as { properties: Record<string, { pattern: string }> };
-  expect(new RegExp(properties.url?.pattern ?? '').test(url)).toBe(fits);
+  const pattern = new RegExp(properties.url?.pattern ?? '');
+  for (const url of ['/', '/portal/notifications?id=7#top']) expect(url).toMatch(pattern);
+  for (const url of ['//evil.example', '/\\evil.example', '/a\nb', 'portal']) expect(url).not.toMatch(pattern);
 });
 
 test('the document in OpenAPI 3.0 has JSON only, and no keyword of 3.1', () => {
