@@ -35,11 +35,7 @@ export const lockEmployees = (tx: PersonTransaction, { companyId }: Manager, ids
  * Locks the company's row and changes its count of active employees; first in every transaction that changes who is
  * active. Returns the last number, where employment periods begin and end.
  */
-export async function changeActiveCount(
-  tx: PersonTransaction,
-  { companyId }: Manager,
-  change: number,
-): Promise<number> {
+export async function changeActiveCount(tx: PersonTransaction, { companyId }: Manager, change: number) {
   const company = await requireRow(
     db(tx)
       .update(companies)
@@ -105,12 +101,7 @@ export async function insertEmployees(
 }
 
 /** Gives employees a role. The caller writes the audit. Returns who changed, by id. */
-export async function changeRoles(
-  tx: PersonTransaction,
-  { companyId }: Manager,
-  ids: number[],
-  role: string,
-): Promise<{ id: number; name: string; was: string }[]> {
+export async function changeRoles(tx: PersonTransaction, { companyId }: Manager, ids: number[], role: string) {
   const old = alias(employees, 'old');
   const changed = await db(tx)
     .update(employees)

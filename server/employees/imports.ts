@@ -188,12 +188,7 @@ async function saveRows(tx: PersonTransaction, manager: Manager, rows: RowsToSav
   if (inactive.length > 0) await changeActivity(tx, manager, inactive, true);
 }
 
-async function updateEmployees(
-  tx: PersonTransaction,
-  manager: Manager,
-  rows: CheckedRow[],
-  requestId: string,
-): Promise<void> {
+async function updateEmployees(tx: PersonTransaction, manager: Manager, rows: CheckedRow[], requestId: string) {
   const changes = rows.flatMap(({ name, role, staffNumber, person }) =>
     person ? [{ employeeId: person.employeeId, name, role, staffNumber: staffNumber || null, person }] : [],
   );

@@ -48,11 +48,7 @@ export const maxSheetInvitations = 200;
 type CreatedInvitation = LockedEmployee & { token: string };
 
 /** Creates invitations for up to 200 employees, by name. Skips who cannot be invited. Throws above 200. */
-export async function createInvitations(
-  manager: Manager,
-  employeeIds: number[],
-  form: 'sent' | 'typed' = 'typed',
-): Promise<CreatedInvitation[]> {
+export async function createInvitations(manager: Manager, employeeIds: number[], form: 'sent' | 'typed' = 'typed') {
   requireFew(employeeIds);
   return asManager(manager, async (tx) => {
     const people = await lockEmployees(tx, manager, employeeIds);

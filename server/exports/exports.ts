@@ -68,10 +68,7 @@ export async function findExport(owner: Owner, id: string, words: ExportWords): 
 }
 
 /** The bytes of a finished export, piece by piece, and their number; null when there is none. */
-export async function openExport(
-  owner: Owner,
-  id: string,
-): Promise<{ bytes: number; createdAt: Date; pieces: AsyncGenerator<Buffer> } | null> {
+export async function openExport(owner: Owner, id: string) {
   const [row] = idPattern.test(id) ? await listExports(owner, id) : [];
   if (!row?.finishedAt) return null;
   return { bytes: row.bytes, createdAt: row.createdAt, pieces: readPieces(owner, id) };

@@ -33,10 +33,7 @@ export const secondsSinceReconciliation = (): number =>
  * notifications, so that all who reconnect after a restart find them in memory. `onAccessChange` runs when sessions may
  * have ended.
  */
-export async function followCompany(
-  { account, lastNo, accessNo }: Session,
-  onAccessChange: OnAccessChange,
-): Promise<CompanyFeed> {
+export async function followCompany({ account, lastNo, accessNo }: Session, onAccessChange: OnAccessChange) {
   watch ??= startWatch();
   const { companyId } = account;
   let feed = feeds.get(companyId);

@@ -353,11 +353,7 @@ export async function listInboxSince(employee: Employee, after: number): Promise
 type InboxChanges = Record<'withdrawn' | 'corrected', number[]>;
 
 /** The numbers of the person's notifications that were withdrawn or corrected after `after` and up to `upTo`. */
-export async function listChangesSince(
-  { companyId, employeeId }: Employee,
-  after: number,
-  upTo = beyondLastNo,
-): Promise<InboxChanges> {
+export async function listChangesSince({ companyId, employeeId }: Employee, after: number, upTo = beyondLastNo) {
   return requireRow(runChanges(pool(), { companyId, employeeId, after, upTo }, null));
 }
 

@@ -117,10 +117,7 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
 }
 
 /** Takes a `markAllRead` back; false when the watermark was moved since. What was marked read on its own stays read. */
-export async function undoMarkAllRead(
-  employee: Employee,
-  { before, upTo, reopened, back }: MarkedAll,
-): Promise<boolean> {
+export async function undoMarkAllRead(employee: Employee, { before, upTo, reopened, back }: MarkedAll) {
   const { companyId, employeeId } = employee;
   const own = matches(receipts, { companyId, employeeId });
   return inTransaction(async (tx) => {

@@ -92,10 +92,7 @@ const maxTaken = 50;
  * Stores an alarm for the devices of all owners until their push services accept it, in place of one with the same tag.
  * `tx` takes the alarm, so it is never lost.
  */
-export async function addPending(
-  tx: Transaction,
-  alarm: DeviceAlarm & Pick<Owner, 'companyId'>,
-): Promise<PendingAlarm[]> {
+export async function addPending(tx: Transaction, alarm: DeviceAlarm & Pick<Owner, 'companyId'>) {
   const tag = tagOf(alarm);
   const payloads = Object.fromEntries(languages.map((language) => [language, asAlarmPayload(alarm, language)]));
   const { companyId, endpoint, p256dh, auth, pending } = ownerDevices;

@@ -220,10 +220,7 @@ export async function findBounds(
 const maxCounted = 1000;
 
 /** How many sends the company has, counted up to 1,000. `newer`: how many from number `before` on. */
-export async function countSends(
-  { companyId }: Manager,
-  before?: number,
-): Promise<{ counted: number; more: boolean; newer: number }> {
+export async function countSends({ companyId }: Manager, before?: number) {
   // As text: the builder selects from a table only.
   const upToLimit = (condition = sql``) => sql`
     (select count(*)::int from (

@@ -52,11 +52,7 @@ const idsOf = (recipients: Recipients): number[] => {
 };
 
 /** Whether all recipients of a draft are employees of the company. */
-export async function areInCompany(
-  tx: PersonTransaction,
-  { companyId }: Manager,
-  { recipients }: DraftContent,
-): Promise<boolean> {
+export async function areInCompany(tx: PersonTransaction, { companyId }: Manager, { recipients }: DraftContent) {
   const ids = idsOf(recipients);
   if (ids.length === 0) return true;
   // The numbers are a person's own: one may be above every int.

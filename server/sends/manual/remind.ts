@@ -108,12 +108,7 @@ export async function listUnconfirmed(
 
 // Of the candidates, those who are active and have not confirmed it meanwhile. It reads the
 // inactive employees instead of all candidates: they are few, and an index has them.
-async function findUnconfirmed(
-  tx: PersonTransaction,
-  { companyId }: Manager,
-  no: number,
-  candidates: number[],
-): Promise<number[]> {
+async function findUnconfirmed(tx: PersonTransaction, { companyId }: Manager, no: number, candidates: number[]) {
   // As text: the builder has no `except all` over a list.
   const [row] = await db(tx).execute<{ ids: number[] }>(sql`
     select coalesce(array_agg(id order by id), '{}') as ids from (

@@ -87,9 +87,7 @@ export async function findRule(manager: Manager, id: number): Promise<SendRule |
 }
 
 /** The missed sends, and the next one that leaves, for the home page. */
-export async function findPlannedForHome(
-  manager: Manager,
-): Promise<{ missed: PlannedSend[]; next: PlannedSend | null }> {
+export async function findPlannedForHome(manager: Manager) {
   const [missed, waiting] = await Promise.all([
     selectPlanned(manager, isNotNull(plannedSends.missedAt)),
     selectPlanned(manager, isNull(plannedSends.missedAt)),

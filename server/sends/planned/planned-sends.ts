@@ -215,11 +215,7 @@ const timestampOf = ({ timeZone }: Manager, localTime: string) =>
   sql`(${localTime}::text::timestamp at time zone ${timeZone}::text)`;
 
 // Only the database's clock counts.
-async function findTimeProblem(
-  tx: PersonTransaction,
-  manager: Manager,
-  localTime: string,
-): Promise<TimeProblem | null> {
+async function findTimeProblem(tx: PersonTransaction, manager: Manager, localTime: string) {
   const leavesAt = timestampOf(manager, localTime);
   const [row] = await db(tx).execute<{ problem: TimeProblem | null }>(sql`
     select case when ${leavesAt} <= clock_timestamp() then 'past'

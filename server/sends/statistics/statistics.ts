@@ -33,10 +33,7 @@ export type MonthOfSends = Omit<Sums, 'keyId'> & { month: string; keyId: number 
 const maxStatisticsMonths = 60;
 
 /** The statistics of these months, the newest first, in them most sends first; at most 60 months. */
-export async function listStatistics(
-  { companyId }: Owner,
-  { from, to }: { from: string; to: string },
-): Promise<MonthOfSends[]> {
+export async function listStatistics({ companyId }: Owner, { from, to }: { from: string; to: string }) {
   const { keyId, day, reach, readWithinHour, toConfirm, confirmed } = sendStatistics;
   const month = sql<string>`to_char(${day}, 'YYYY-MM')`.as('month');
   const sends = sql<number>`sum(${sendStatistics.sends})::int`;
