@@ -1,5 +1,5 @@
 import { byId } from '#db/client.ts';
-import { alias, type Column, type SQL, sql } from '#db/drizzle.cjs';
+import { alias, type Column, type GetColumnData, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, apiKeys } from '#db/schema/tables.ts';
 import { n } from '#server/notifications/audience.ts';
@@ -13,10 +13,7 @@ export type Picture = Pick<Rows['notificationPictures'], 'draftId' | 'width' | '
  * `correctedBy`: who replaced its text, if that is not its sender. A reminder has the picture and the answers of its
  * original.
  */
-export type ShownNotification = Pick<
-  Rows['notifications'],
-  'no' | 'title' | 'body' | 'url' | 'answers' | 'createdAt' | 'remindsNo' | 'correctedAt'
-> & { kind: Kind; sender: string; isManual: boolean; correctedBy: string | null; picture: Picture | null };
+export type ShownNotification = RowOf<typeof shownFields> & { no: number };
 
 /** The key or person who sent `notifications n`. */
 export const senderKey = alias(apiKeys, 'sender_key');
@@ -50,6 +47,15 @@ export const shownFields = {
     where company_id = ${n.companyId} and draft_id = coalesce((
       select draft_id from notifications where company_id = ${n.companyId} and no = ${n.remindsNo}
     ), ${n.draftId})) end`,
+};
+
+/** A row of these fields. */
+export type RowOf<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends SQL<infer Value>
+    ? Value
+    : Fields[Name] extends Column
+      ? GetColumnData<Fields[Name]>
+      : never;
 };
 
 /** Fields as the columns of a statement that is a text. */

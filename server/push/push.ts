@@ -107,48 +107,33 @@ async function pushToDevice(companyId: number, device: DeviceMessage, reason: Re
   });
 }
 
-/** What the service worker of a device receives. */
-export type PushPayload = {
-  no: number;
-  kind: ShownNotification['kind'];
-  title: string;
-  /** Null when its reader hides it. */
+/**
+ * What the service worker of a device receives. `body`: null when its reader hides it. `isManual`: of a person. `opens`:
+ * the host of the company's portal, to which its link leads. `back`: from a snooze; it rings also where it is shown.
+ * `corrected`: it replaces what is shown. `withdrawn`: the device closes these, and may have to show the title.
+ */
+export type PushPayload = Pick<ShownNotification, 'no' | 'kind' | 'title' | 'sender' | 'isManual'> & {
   body: string | null;
-  sender: string;
-  /** Whether the sender is a person, not a system. */
-  isManual: boolean;
-  /** Whether it reminds of a notification that must be confirmed. */
   reminds: boolean;
   silent: boolean;
   language: Language;
-  /** The host of the company's own portal, to which its link leads. */
   opens?: string;
-  /** It came back from a snooze: it rings also where the device still shows it. */
   back?: boolean;
-  /** The text was corrected: it replaces what the device shows. */
   corrected?: boolean;
-  /** Who corrected it, if that is not its sender. */
   correctedBy?: string;
-  /** The device closes these. Title and text are for a device that must show something. */
   withdrawn?: number[];
 };
 
 function asPayload({ hidden, silent, language, linkBase, ...stored }: DeviceMessage, reason: Reason): string {
   const item = asItem({ ...stored, read: false, mustConfirm: false, confirmedAt: null, answer: null });
   const { no, kind, title, body, sender, isManual, correctedBy } = item;
-  // A click opens the page of the notification, which has its link. Without the link, the message
-  // is below the 4 kB that push services accept.
+  // Without marks, and without the link, which the page has: push services accept 4 kB.
   const payload: PushPayload = {
-    no,
-    kind,
-    // A device shows no marks.
+    ...{ no, kind, sender, isManual, silent },
     title: withoutMarks(title),
     body: hidden ? null : withoutMarks(body),
-    sender,
-    isManual,
     correctedBy: correctedBy ?? undefined,
     reminds: item.remindsNo !== null,
-    silent,
     language: language ?? fallbackLanguage.person,
     opens: (item.href && findLinkTarget(item.href, linkBase)?.host) ?? undefined,
   };

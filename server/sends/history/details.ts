@@ -1,6 +1,5 @@
 import { db, findRow, isAnyOf } from '#db/client.ts';
 import { alias, and, between, type Column, desc, eq, exists, or, type SQL, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { auditLog, notifications } from '#db/schema/tables.ts';
 import {
   containsWords,
@@ -20,6 +19,7 @@ import {
   asColumns,
   isSenderAccount,
   isSenderKey,
+  type RowOf,
   senderAccount,
   senderKey,
   textFields,
@@ -31,8 +31,7 @@ import type { RecipientState } from '#server/sends/history/states.ts';
 import type { DraftContent } from '#server/sends/manual/drafts.ts';
 
 /** One person's receipt. `readAt` may be null although `read`: the time is not always known. `active`: today. */
-export type Recipient = Pick<Rows['employees'], 'id' | 'name' | 'role' | 'active'> &
-  Pick<Rows['receipts'], 'shownAt' | 'readAt' | 'confirmedAt' | 'answer'> & { read: boolean };
+export type Recipient = RowOf<typeof recipientFields>;
 
 /** Which people of a send; all conditions together. `search` is part of a name, or an id. */
 export type RecipientFilter = { state?: RecipientState; search?: string };

@@ -16,7 +16,6 @@ import {
   sql,
   unionAll,
 } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { notificationPeople, notifications } from '#db/schema/tables.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import {
@@ -29,11 +28,10 @@ import {
   isToEveryone,
   n,
   r,
-  type SentTo,
   sentTo,
 } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import { asColumns, isSenderAccount, isSenderKey, senderFields } from '#server/notifications/shown.ts';
+import { asColumns, isSenderAccount, isSenderKey, type RowOf, senderFields } from '#server/notifications/shown.ts';
 import type { Manager } from '#server/principals.ts';
 import type { SendState } from '#server/sends/history/states.ts';
 
@@ -41,17 +39,7 @@ import type { SendState } from '#server/sends/history/states.ts';
  * A send of the owner's list. `sender`: the key, or with `isManual` the person. `skipped`: how many more recipients
  * were inactive. `mustConfirm` stays true when the question is closed.
  */
-export type Send = Pick<
-  Rows['notifications'],
-  'no' | 'createdAt' | 'keyId' | 'skipped' | 'title' | 'reach' | 'mustConfirm' | 'remindsNo' | 'withdrawnAt'
-> &
-  Pick<Rows['notifications'], 'answers' | 'closedAt'> & {
-    sender: string;
-    isManual: boolean;
-    recipients: SentTo;
-    recipientName: string | null;
-    kind: Kind;
-  };
+export type Send = RowOf<typeof sendFields>;
 
 /**
  * Which sends; all conditions together. `from` and `to`: days in the company's time zone, inclusive. Each word of
@@ -78,13 +66,13 @@ export const sendFields = {
   keyId: n.keyId,
   ...senderFields,
   recipients: sentTo,
-  recipientName: e.name,
+  recipientName: sql<string | null>`${e.name}`,
   skipped: n.skipped,
   title: n.title,
   kind: sql<Kind>`${n.kind}`,
   reach: n.reach,
   mustConfirm: hasAsked,
-  answers: sql<Send['answers']>`case when ${n.remindsNo} is null then ${n.answers} end`,
+  answers: sql<string[] | null>`case when ${n.remindsNo} is null then ${n.answers} end`,
   closedAt: n.closedAt,
   remindsNo: n.remindsNo,
   withdrawnAt: n.withdrawnAt,

@@ -1,12 +1,11 @@
 import { db, hasRows, isAnyOf } from '#db/client.ts';
 import { and, desc, eq, ne, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { employees } from '#db/schema/tables.ts';
 import { containsWords } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** An employee in the list of possible recipients; an inactive one would receive nothing. */
-export type PossibleRecipient = Pick<Rows['employees'], 'id' | 'name' | 'role' | 'active'>;
+export type PossibleRecipient = Awaited<ReturnType<typeof findPeople>>[number];
 
 const maxFound = 20;
 
@@ -37,12 +36,12 @@ export async function findPossibleRecipient(manager: Manager, id: number): Promi
 }
 
 /** A role that employees have now, and how many of them are active and inactive. */
-export type RoleCount = { role: Rows['employees']['role']; active: number; inactive: number };
+export type RoleCount = Awaited<ReturnType<typeof countRoles>>[number];
 
 const maxRolesListed = 500;
 
 /** The roles of the company's employees, those of most active people first, up to 500. */
-export async function countRoles({ companyId }: Manager): Promise<RoleCount[]> {
+export async function countRoles({ companyId }: Manager) {
   const activeCount = sql<number>`count(*) filter (where ${active})::int`.as('active');
   const inactive = sql<number>`count(*) filter (where not ${active})::int`;
   const ofCompany = eq(employees.companyId, companyId);
@@ -51,7 +50,7 @@ export async function countRoles({ companyId }: Manager): Promise<RoleCount[]> {
 }
 
 /** The employees of the company with these ids, active first, by name; others are left out. */
-export async function findPeople({ companyId }: Manager, ids: number[]): Promise<PossibleRecipient[]> {
+export async function findPeople({ companyId }: Manager, ids: number[]) {
   const chosen = and(eq(employees.companyId, companyId), isAnyOf(id, ids));
   return db().select(found).from(employees).where(chosen).orderBy(desc(active), name, id);
 }

@@ -73,8 +73,8 @@ export async function findStatisticsSpan({ companyId, timeZone }: Owner) {
 // The sums of one day and key; `keyId` 0 means manual sends.
 type Sums = Omit<Rows['sendStatistics'], 'companyId' | 'day' | 'countedAt'>;
 
-type DueCompany = { companyId: Rows['companies']['id']; timeZone: Rows['companies']['timeZone'] };
-type CountableSend = { no: number; keyId: number; reach: number; mustConfirm: boolean };
+type DueCompany = Pick<Owner, 'companyId' | 'timeZone'>;
+type CountableSend = Awaited<ReturnType<typeof listSendsOf>>[number];
 
 const companiesPerRead = 500;
 const maxDaysAtOnce = 100;
@@ -96,10 +96,8 @@ type Paced = <Result>(batch: () => Promise<Result>) => Promise<Result>;
 export async function countStatistics(paced: Paced = (batch) => batch()): Promise<void> {
   const { id: company, lastNo } = companies;
   const isSend = and(eq(auditLog.action, 'notification.send'), sql`${auditLog.at} > now() - interval '36 days'`);
-  const sent = db()
-    .select({ id: auditLog.id })
-    .from(auditLog)
-    .where(and(eq(auditLog.companyId, company), isSend));
+  const areSends = and(eq(auditLog.companyId, company), isSend);
+  const sent = db().select({ id: auditLog.id }).from(auditLog).where(areSends);
   const ofCompany = eq(sendStatistics.companyId, company);
   const counted = db().select({ day: sendStatistics.day }).from(sendStatistics).where(ofCompany);
   const isActive = sql<boolean>`${or(exists(sent), and(sql`${lastNo} > 0`, notExists(counted)))}`;
@@ -182,7 +180,7 @@ const keyIdOrZero = sql<number>`coalesce(${n.keyId}, 0)`;
 const noSends = { sends: 0, reach: 0, readWithinHour: 0, toConfirm: 0, confirmed: 0 };
 
 // A reminder repeats a send that counts already, and a withdrawn send does not count.
-async function listSendsOf(company: DueCompany, day: string): Promise<CountableSend[]> {
+async function listSendsOf(company: DueCompany, day: string) {
   const { companyId, timeZone } = company;
   const { above, below } = await findBounds(company, { from: day, to: day });
   const startOf = (later: number) => sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
