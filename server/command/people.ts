@@ -23,13 +23,7 @@ export const companyList: Command = {
   run: () =>
     withDatabase(async () => {
       const companies = await listCompanies(operator);
-      const rows = companies.map(({ companyId, name, owners, people, createdAt }) => [
-        String(companyId),
-        name,
-        String(owners),
-        String(people),
-        asMinute(createdAt),
-      ]);
+      const rows = companies.map((one) => [one.companyId, one.name, one.owners, one.people, asMinute(one.createdAt)]);
       const table = asTable(['NUMBER', 'NAME', 'OWNERS', 'PEOPLE', 'SINCE'], rows);
       return { text: table ?? 'No company exists yet.\n', data: { companies } };
     }),
@@ -44,12 +38,10 @@ export const ownerList: Command = {
     withDatabase(async () => {
       const companyId = input.options.company !== undefined ? (await chooseCompany(input)).companyId : null;
       const owners = await listAllOwners(operator, companyId);
-      const rows = owners.map(({ companyId: number, companyName, name, username, signedInAt }) => [
-        username,
-        name,
-        `${companyName} (${number})`,
-        asMinute(signedInAt),
-      ]);
+      const rows = owners.map((owner) => {
+        const company = `${owner.companyName} (${owner.companyId})`;
+        return [owner.username, owner.name, company, asMinute(owner.signedInAt)];
+      });
       const table = asTable(['USERNAME', 'NAME', 'COMPANY', 'LAST SIGN-IN'], rows);
       return { text: table ?? 'There is no owner.\n', data: { owners } };
     }),
@@ -162,9 +154,7 @@ says what it would move. The audit log of each company names the operator.`,
         throw new CommandError('no-such-provider', `${to} is not an issuer in OIDC_PROVIDERS.`);
       const apply = options.apply === true;
       const companies = await moveIssuer(operator, { from, to, apply });
-      const rows = companies.map((company) =>
-        [company.companyId, company.name, company.identities, company.taken].map(String),
-      );
+      const rows = companies.map(({ companyId, name, identities, taken }) => [companyId, name, identities, taken]);
       const next = apply ? 'Moved.\n' : 'Nothing was changed. Add --apply to move them.\n';
       const table = asTable(['NUMBER', 'NAME', 'MOVE', 'STAY'], rows);
       return { text: table ? table + next : `Nobody is connected with ${from}.\n`, data: { apply, companies } };
@@ -176,17 +166,14 @@ const count = (sessions: number) => (sessions === 1 ? '1 session' : `${sessions}
 async function endOfAccount(username: string): Promise<Outcome> {
   const ended = await endSessionsOfAccount(operator, username);
   if (ended === 'no-such-account') throw new CommandError(ended, `There is no account with the username ${username}.`);
-  const { name, companyName, sessions } = ended;
-  return { text: `${count(sessions)} of ${name} (${companyName}) ended.\n`, data: { ...ended } };
+  return { text: `${count(ended.sessions)} of ${ended.name} (${ended.companyName}) ended.\n`, data: { ...ended } };
 }
 
 async function endOfCompany(input: Input): Promise<Outcome> {
   const company = await chooseCompany(input);
+  const { companyId, name: companyName } = company;
   const { sessions } = await endSessionsOfCompany(operator, company);
-  return {
-    text: `${count(sessions)} of ${company.name} ended.\n`,
-    data: { companyId: company.companyId, companyName: company.name, sessions },
-  };
+  return { text: `${count(sessions)} of ${companyName} ended.\n`, data: { companyId, companyName, sessions } };
 }
 
 // One transaction for each company: none waits for another, and what was done stays done.
@@ -206,26 +193,23 @@ async function chooseCompany({ options: { company } }: Input): Promise<{ company
   const nameOrNumber = company === undefined ? null : String(company);
   const result = await findCompany(operator, nameOrNumber);
   const list = `\`${programName()} company list\` shows all.`;
-  if (result === 'no-such-company')
-    throw new CommandError(
-      result,
-      nameOrNumber === null ? 'No company exists yet.' : `There is no company ${nameOrNumber}. ${list}`,
-    );
-  if (result === 'several')
-    throw new CommandError(
-      'several-companies',
-      nameOrNumber === null
-        ? `There are several companies; name one with --company. ${list}`
-        : `Several companies are called ${nameOrNumber}; give the number of one. ${list}`,
-    );
+  if (result === 'no-such-company') {
+    const problem = nameOrNumber === null ? 'No company exists yet.' : `There is no company ${nameOrNumber}. ${list}`;
+    throw new CommandError(result, problem);
+  }
+  if (result === 'several') {
+    const several = `Several companies are called ${nameOrNumber}; give the number of one.`;
+    const problem = nameOrNumber === null ? 'There are several companies; name one with --company.' : several;
+    throw new CommandError('several-companies', `${problem} ${list}`);
+  }
   return result;
 }
 
 // Lines of a table for a terminal: each column as wide as its widest text, two spaces between. Null without rows.
-function asTable(headings: string[], rows: string[][]): string | null {
+function asTable(headings: string[], rows: (string | number)[][]): string | null {
   if (rows.length === 0) return null;
   // A name must not move the cursor of the terminal.
-  const all = [headings, ...rows].map((row) => row.map((text) => text.replaceAll(/\p{Cc}/gu, ' ')));
+  const all = [headings, ...rows].map((row) => row.map((text) => String(text).replaceAll(/\p{Cc}/gu, ' ')));
   const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
   const asLine = (row: string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ');
   return all.map((row) => `${asLine(row).trimEnd()}\n`).join('');

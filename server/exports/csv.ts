@@ -52,27 +52,19 @@ const mayNeedEscape = /[=+\-@＝＋－＠\t\r\n]/u;
  * begin at the start and behind each comma, semicolon, bar, tab and line break; blanks and quotation marks may follow.
  * There an apostrophe goes before `=`, `+`, `-`, `@`, a tab or a line break. `unescapeFormulas` gives the text back.
  */
-export function escapeFormulas(text: string): string {
-  if (!mayNeedEscape.test(text)) return text;
-  let safe = '';
-  let copied = 0;
-  forEachStart(text, (index) => {
-    safe += `${text.slice(copied, index)}'`;
-    copied = index;
-  });
-  return safe + text.slice(copied);
-}
+export const escapeFormulas = (text: string): string =>
+  mayNeedEscape.test(text) ? changeStarts(text, (before) => `${before}'`) : text;
 
-export function unescapeFormulas(text: string): string {
-  if (!text.includes("'")) return text;
-  let plain = '';
-  let copied = 0;
+export const unescapeFormulas = (text: string): string => changeStarts(text, (before) => before.replace(/'$/, ''));
+
+// Changes the pieces of a text that end where a cell could begin.
+function changeStarts(text: string, change: (before: string) => string): string {
+  let [changed, copied] = ['', 0];
   forEachStart(text, (index) => {
-    if (text[index - 1] !== "'") return;
-    plain += text.slice(copied, index - 1);
+    changed += change(text.slice(copied, index));
     copied = index;
   });
-  return plain + text.slice(copied);
+  return changed + text.slice(copied);
 }
 
 // Calls `visit` for each position where a sign, tab or line break could begin a cell. An apostrophe

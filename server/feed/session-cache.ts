@@ -56,25 +56,18 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
   const claims = await decodeReaderToken(read);
   const session = claims && (await readSession(claims));
   if (!claims || !session?.employee) return null;
-  const { account, employee, sessionId, sessionVersion, lastNo, activeFromNo, accessNo, lastsMs } = session;
+  const { employee, sessionId, sessionVersion, lastNo, accessNo, isConfirmed, endsSoon } = session;
   const feed = await followCompany(session, checkSessions);
   // A session of the company ended during the query, perhaps this one.
   if (accessNo < feed.accessNo) return findSession(cookieHeader);
   const now = performance.now();
   const entry: CachedSession = {
-    employee,
-    accountId: account.accountId,
-    sessionId,
-    sessionVersion,
+    ...{ employee, sessionId, sessionVersion, lastNo, accessNo, isConfirmed, endsSoon, feed },
+    accountId: session.account.accountId,
     bellId: claims.bellId ?? null,
     bellOrigin: claims.origin ?? null,
-    lastNo,
-    activeFromNo: activeFromNo ?? lastNo,
-    accessNo,
-    isConfirmed: session.isConfirmed,
-    endsSoon: session.endsSoon,
-    endsAt: now + lastsMs,
-    feed,
+    activeFromNo: session.activeFromNo ?? lastNo,
+    endsAt: now + session.lastsMs,
     usedAt: now,
     lastVisit: null,
   };

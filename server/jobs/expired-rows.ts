@@ -117,13 +117,10 @@ async function deleteNotifications(companyId: number): Promise<void> {
 
 // Numbers grow with time, so the oldest notifications have the lowest numbers.
 async function findTooOld(companyId: number, after: number): Promise<number[]> {
-  const oldest = db()
-    .select({ no: notifications.no, createdAt: notifications.createdAt })
-    .from(notifications)
-    .where(and(eq(notifications.companyId, companyId), gt(notifications.no, after)))
-    .orderBy(notifications.no)
-    .limit(notificationsPerBatch)
-    .as('oldest');
+  const { no, createdAt } = notifications;
+  const areLater = and(eq(notifications.companyId, companyId), gt(no, after));
+  const later = db().select({ no, createdAt }).from(notifications).where(areLater).orderBy(no);
+  const oldest = later.limit(notificationsPerBatch).as('oldest');
   const old = await db()
     .select({ no: oldest.no })
     .from(oldest)
@@ -141,10 +138,8 @@ async function hide(companyId: number, numbers: number[]): Promise<void> {
 
 // A notification may have a row of each kind for each employee, so they are deleted in batches.
 async function deleteChildren(companyId: number, numbers: number[]): Promise<void> {
-  const reminders = await db()
-    .select({ no: notifications.no })
-    .from(notifications)
-    .where(matches(notifications, { companyId, remindsNo: numbers }));
+  const areReminders = matches(notifications, { companyId, remindsNo: numbers });
+  const reminders = await db().select({ no: notifications.no }).from(notifications).where(areReminders);
   const all = [...numbers, ...reminders.map(({ no }) => no)];
   for (const table of [receipts, notificationPeople]) await deleteByPlaces(table, companyId, all);
 }
@@ -156,11 +151,11 @@ async function deleteByPlaces(
 ): Promise<void> {
   const isOld = matches(table, { companyId, no: numbers });
   for (let hasMore = true; hasMore; ) {
-    const rows = await db()
+    const query = db()
       .select({ place: sql<string>`ctid::text` })
       .from(table as PgTable)
-      .where(isOld)
-      .limit(placesPerRead);
+      .where(isOld);
+    const rows = await query.limit(placesPerRead);
     const places = rows.map(({ place }) => place);
     hasMore = places.length === placesPerRead;
     while (places.length > 0) {
@@ -214,13 +209,11 @@ async function deleteReadMarks(companyId: number): Promise<void> {
     .from(notifications)
     .where(ofCompany);
   await deleteInOrder(
-    (after) =>
-      db()
-        .select({ id: employees.id })
-        .from(employees)
-        .where(and(eq(employees.companyId, companyId), gt(employees.id, after)))
-        .orderBy(employees.id)
-        .limit(rowsPerBatch),
+    (after) => {
+      const areLater = and(eq(employees.companyId, companyId), gt(employees.id, after));
+      const people = db().select({ id: employees.id }).from(employees).where(areLater);
+      return people.orderBy(employees.id).limit(rowsPerBatch);
+    },
     (ids) => {
       const areOld = and(matches(readMarks, { companyId, employeeId: ids }), lt(readMarks.upTo, oldest));
       return db().delete(readMarks).where(areOld);
@@ -256,13 +249,11 @@ const deleteRejectedRequests = (companyId: number) =>
     (ids) => deleteRejected(companyId, ids),
   );
 
-const oldestRejected = (companyId: number, after: number, condition?: SQL) =>
-  db()
-    .select({ id: refusals.id, at: refusals.at })
-    .from(refusals)
-    .where(and(eq(refusals.companyId, companyId), gt(refusals.id, after), condition))
-    .orderBy(refusals.id)
-    .limit(rowsPerBatch);
+function oldestRejected(companyId: number, after: number, condition?: SQL) {
+  const { id, at } = refusals;
+  const areLater = and(eq(refusals.companyId, companyId), gt(id, after), condition);
+  return db().select({ id, at }).from(refusals).where(areLater).orderBy(id).limit(rowsPerBatch);
+}
 
 function deleteRejected(companyId: number, ids: number[]) {
   const areThese = matches(refusals, { companyId, id: ids });
@@ -279,13 +270,12 @@ export async function deleteSurplusRejectedRequests(companyId: number, limits = 
 }
 
 async function deleteOldest(companyId: number, limit: number, condition?: SQL): Promise<void> {
-  const [surplus] = await db()
-    .select({ id: refusals.id })
+  const { id } = refusals;
+  const all = db()
+    .select({ id })
     .from(refusals)
-    .where(and(eq(refusals.companyId, companyId), condition))
-    .orderBy(desc(refusals.id))
-    .offset(limit)
-    .limit(1);
+    .where(and(eq(refusals.companyId, companyId), condition));
+  const [surplus] = await all.orderBy(desc(id)).offset(limit).limit(1);
   if (!surplus) return;
   await deleteInOrder(
     (after) => oldestRejected(companyId, after, and(lte(refusals.id, surplus.id), condition)),

@@ -118,14 +118,7 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo 
     .from(plannedSends)
     .innerJoin(companies, eq(companies.id, plannedSends.companyId))
     .innerJoin(accounts, matches(accounts, { companyId: plannedSends.companyId, id: plannedSends.accountId }))
-    .where(
-      and(
-        matches(plannedSends, { companyId, draftId }),
-        isDue,
-        sql`${plannedSends.ruleId} is not distinct from ${ruleId}::int`,
-        sql`${plannedSends.remindsNo} is not distinct from ${remindsNo}::bigint`,
-      ),
-    )
+    .where(and(matches(plannedSends, { companyId, draftId, ruleId, remindsNo }), isDue))
     .for('update', { of: plannedSends, skipLocked: true });
   return due;
 }
@@ -148,10 +141,8 @@ async function leave(
 
 // A missed send stays until a person decides, even if it waited only for its undo time.
 async function miss(tx: Transaction, companyId: number, due: DueRow): Promise<void> {
-  await db(tx)
-    .update(plannedSends)
-    .set({ missedAt: sql`now()`, isPlanned: true })
-    .where(matches(plannedSends, { companyId, draftId: due.draftId }));
+  const isMissed = matches(plannedSends, { companyId, draftId: due.draftId });
+  await db(tx).update(plannedSends).set({ missedAt: sql`now()`, isPlanned: true }).where(isMissed);
   await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', asDetails(due, due.leavesAt));
 }
 
