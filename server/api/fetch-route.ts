@@ -3,13 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { forwardedAddress } from '#platform/net/client-address.ts';
 import { handleNotif } from '#server/api/handle.ts';
-import {
-  bodyDeadlineMs,
-  idleKeepAliveMs,
-  maxBodyBytes,
-  type NotifRequest,
-  type ReceivedBody,
-} from '#server/api/request.ts';
+import { bodyDeadlineMs, idleKeepAliveMs, maxBodyBytes, type NotifRequest } from '#server/api/request.ts';
 import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
 
 /** Answers a request of the public interface as a route handler of Next (Fetch standard). */
@@ -41,7 +35,7 @@ function asNotifRequest(request: Request): NotifRequest {
   };
 }
 
-async function readBody({ body }: Request): Promise<ReceivedBody> {
+async function readBody({ body }: Request) {
   if (!body) return new Uint8Array();
   const stream = Readable.fromWeb(body as ReadableStream, { signal: AbortSignal.timeout(bodyDeadlineMs) });
   const chunks: Uint8Array[] = [];

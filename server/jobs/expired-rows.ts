@@ -1,21 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { db, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
-import {
-  and,
-  desc,
-  eq,
-  getTableName,
-  gt,
-  isNull,
-  lt,
-  lte,
-  min,
-  or,
-  type PgTable,
-  type SQL,
-  sql,
-} from '#db/drizzle.cjs';
+import { and, desc, eq, getTableName, gt, lt, lte, min, or, type PgTable, type SQL, sql } from '#db/drizzle.cjs';
 import {
   companies,
   employees,
@@ -265,7 +251,7 @@ const maxStored = { withoutKey: 50_000, all: 500_000 };
 
 /** Deletes rejected requests beyond the limits, the oldest first. Strangers make those without a key. */
 export async function deleteSurplusRejectedRequests(companyId: number, limits = maxStored): Promise<void> {
-  await deleteOldest(companyId, limits.withoutKey, isNull(refusals.keyId));
+  await deleteOldest(companyId, limits.withoutKey, matches(refusals, { keyId: null }));
   await deleteOldest(companyId, limits.all);
 }
 

@@ -1,21 +1,5 @@
-import { db } from '#db/client.ts';
-import {
-  alias,
-  and,
-  desc,
-  eq,
-  exists,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  isNull,
-  lt,
-  or,
-  type SQL,
-  sql,
-  unionAll,
-} from '#db/drizzle.cjs';
+import { db, matches } from '#db/client.ts';
+import { alias, and, desc, eq, exists, gt, inArray, isNotNull, lt, or, type SQL, sql, unionAll } from '#db/drizzle.cjs';
 import { notificationPeople, notifications } from '#db/schema/tables.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import {
@@ -136,8 +120,8 @@ function candidates(
   const conditions = and(
     and(eq(n.companyId, companyId), lt(n.no, below), gt(n.no, above)),
     keyId ? eq(n.keyId, keyId) : undefined,
-    from ? gte(n.createdAt, startOf(from, 0)) : undefined,
-    to ? lt(n.createdAt, startOf(to, 1)) : undefined,
+    from ? sql`${n.createdAt} >= ${startOf(from, 0)}` : undefined,
+    to ? sql`${n.createdAt} < ${startOf(to, 1)}` : undefined,
     state === 'withdrawn' ? isNotNull(n.withdrawalNo) : undefined,
     state === 'unconfirmed' ? n.mustConfirm : undefined,
   );
@@ -165,7 +149,7 @@ function filterCondition({ isManual, kind, employeeId, search, state }: SendFilt
           where ${isReceivedBy(employeeId)})`
       : undefined,
     state === 'unread' ? isMissing(sql`not ${hasRead}`) : undefined,
-    state === 'unconfirmed' ? isMissing(isNull(r.confirmedAt)) : undefined,
+    state === 'unconfirmed' ? isMissing(matches(r, { confirmedAt: null })) : undefined,
   );
   return conditions ?? sql`true`;
 }
@@ -177,7 +161,10 @@ function isMissing(condition: SQL): SQL | undefined {
   // The first hundred mostly decide it. For all of them PostgreSQL reads every employee.
   const first = fromRecipients(db().select({ missing }).from(n).$dynamic(), ofSend).limit(100).as('first');
   const all = fromRecipients(db().select({ no: n.no }).from(n).$dynamic(), and(ofSend, e.active, condition));
-  return and(isNull(f.withdrawnAt), or(exists(db().select().from(first).where(sql`${first.missing}`)), exists(all)));
+  return and(
+    matches(f, { withdrawnAt: null }),
+    or(exists(db().select().from(first).where(sql`${first.missing}`)), exists(all)),
+  );
 }
 
 type Bounds = { above: number; below: number };

@@ -1,20 +1,5 @@
 import { db, inTransaction, isAnyOf, requireRow } from '#db/client.ts';
-import {
-  and,
-  type Column,
-  desc,
-  eq,
-  exists,
-  gt,
-  gte,
-  isNull,
-  lt,
-  max,
-  notExists,
-  or,
-  type SQL,
-  sql,
-} from '#db/drizzle.cjs';
+import { and, type Column, desc, eq, exists, gt, isNull, lt, max, notExists, or, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, auditLog, companies, sendStatistics } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
@@ -184,7 +169,12 @@ async function listSendsOf(company: DueCompany, day: string) {
   const { companyId, timeZone } = company;
   const { above, below } = await findBounds(company, { from: day, to: day });
   const startOf = (later: number) => sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
-  const isInside = and(gt(n.no, above), lt(n.no, below), gte(n.createdAt, startOf(0)), lt(n.createdAt, startOf(1)));
+  const isInside = and(
+    gt(n.no, above),
+    lt(n.no, below),
+    sql`${n.createdAt} >= ${startOf(0)}`,
+    lt(n.createdAt, startOf(1)),
+  );
   const { no, reach } = n;
   return db()
     .select({ no, keyId: keyIdOrZero, reach, mustConfirm: hasAsked })
