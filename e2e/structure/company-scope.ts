@@ -1,11 +1,10 @@
 import { loadModule, parsePlPgSQLSync, parseSync } from 'libpg-query';
+import { isTree, type Tree } from '#e2e/structure/sql-templates.ts';
 
 await loadModule();
 
 /** The tables of the schema, with the columns of each. */
 export type Tables = Record<string, string[]>;
-
-type Tree = { [name: string]: unknown };
 
 /** A use of a table, or a column that carries a company. It is bound as `same` is, or as all of `needs` are. */
 type Place = { table?: string; bound: boolean; same?: Place; needs?: Place[] };
@@ -36,7 +35,6 @@ export function listStatementsOf(definition: string): string[] {
   });
 }
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 const listOf = (value: unknown): Tree[] => (Array.isArray(value) ? value.filter(isTree) : []);
 const treeOf = (value: unknown): Tree => (isTree(value) ? value : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -52,6 +50,8 @@ export function isStatement(text: string): boolean {
 }
 
 const nameOf = (node: Tree): string => textOf(treeOf(node.String).sval);
+
+const companyColumn = (table: string): string => (table === 'companies' ? 'id' : 'company_id');
 
 class Reader {
   readonly #tables: Tables;
@@ -85,10 +85,8 @@ class Reader {
   }
 
   #select(node: Tree, scope: Scope): Source {
-    if (node.larg && node.rarg) {
-      const parts = [node.larg, node.rarg].map((side) => this.read({ SelectStmt: side }, scope));
-      return united(parts);
-    }
+    if (node.larg && node.rarg)
+      return united([node.larg, node.rarg].map((side) => this.read({ SelectStmt: side }, scope)));
     for (const from of listOf(node.fromClause)) this.#from(from, scope);
     this.#condition(node.whereClause, scope);
     const { fromClause, whereClause, targetList, withClause, ...rest } = node;
@@ -98,8 +96,8 @@ class Reader {
 
   #insert(node: Tree, scope: Scope): Source {
     const target = this.#table(treeOf(node.relation));
-    const place = target && companyOf(target, this.#companyColumn(textOf(treeOf(node.relation).relname)));
-    const column = this.#companyColumn(textOf(treeOf(node.relation).relname));
+    const column = companyColumn(textOf(treeOf(node.relation).relname));
+    const place = target?.columns.get(column);
     const at = listOf(node.cols).findIndex((one) => treeOf(one.ResTarget).name === column);
     const source = treeOf(treeOf(node.selectStmt).SelectStmt);
     const rows = listOf(source.valuesLists);
@@ -126,10 +124,6 @@ class Reader {
     return this.#outputs(treeOf(node.returningClause).exprs, scope);
   }
 
-  #companyColumn(table: string): string {
-    return table === 'companies' ? 'id' : 'company_id';
-  }
-
   // A use of a table of the schema; undefined for a table of PostgreSQL's own.
   #table(relation: Tree): Source | undefined {
     const table = textOf(relation.relname);
@@ -137,7 +131,7 @@ class Reader {
     if (!names) return undefined;
     const place: Place = { table, bound: false };
     this.#uses.push(place);
-    const company = this.#companyColumn(table);
+    const company = companyColumn(table);
     const columns = new Map(names.includes(company) ? [[company, place]] : []);
     return { alias: textOf(treeOf(relation.alias).aliasname) || table, columns, names };
   }
@@ -292,8 +286,6 @@ function findQualified(alias: string, name: string, scope: Scope): Place | undef
   if (!source) return scope.outer && findQualified(alias, name, scope.outer);
   return source.columns.get(name);
 }
-
-const companyOf = ({ columns }: Source, company: string) => columns.get(company);
 
 function renamed({ columns, names }: Source, alias: string, to: string[]): Source {
   if (to.length === 0) return { alias, columns, names };

@@ -58,28 +58,14 @@ export function asFolderGraph(graph: ImportGraph): ImportGraph {
   return result;
 }
 
-/** Every cycle of a graph, as the sorted names that import each other in a circle (Tarjan's algorithm). */
-export function findCycles(graph: ImportGraph): string[][] {
-  const order = new Map<string, number>();
-  const stack: string[] = [];
-  const cycles: string[][] = [];
-  const visit = (name: string): number => {
-    let low = order.size;
-    order.set(name, low);
-    const place = stack.push(name) - 1;
-    for (const target of graph.get(name) ?? []) {
-      if (!graph.has(target)) continue;
-      if (!order.has(target)) low = Math.min(low, visit(target));
-      else if (stack.includes(target)) low = Math.min(low, order.get(target) ?? low);
-    }
-    if (low === order.get(name)) {
-      const members = stack.splice(place);
-      if (members.length > 1) cycles.push(members.sort());
-    }
-    return low;
-  };
-  for (const name of graph.keys()) if (!order.has(name)) visit(name);
-  return cycles;
+/** The names that import themselves through others, and those that import one of them. */
+export function findCycles(graph: ImportGraph): string[] {
+  const left = new Map(graph);
+  for (let before = -1; before !== left.size; ) {
+    before = left.size;
+    for (const [name, targets] of left) if (![...targets].some((target) => left.has(target))) left.delete(name);
+  }
+  return [...left.keys()];
 }
 
 /** The imports that break the layers, as `from → to`. A file may import of its folder and of lower lines only. */

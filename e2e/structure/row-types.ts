@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
+import { isTree, type Tree } from '#e2e/structure/sql-templates.ts';
 
-type Tree = { [name: string]: unknown };
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 const treesOf = (value: unknown): Tree[] =>
   Array.isArray(value) ? value.filter(isTree) : isTree(value) ? [value] : [];
 const textOf = (node: unknown): string => (isTree(node) ? String(node.name ?? node.value ?? '') : '');
@@ -11,13 +10,10 @@ const textOf = (node: unknown): string => (isTree(node) ? String(node.name ?? no
 /** A whole statement that is a text: the text with parameters, and the columns that its row type names. */
 export type TypedStatement = { file: string; text: string; columns: string[] | null };
 
-type Module = { body: Tree[] };
-const modules = new Map<string, Module>();
+const modules = new Map<string, Tree[]>();
 
-function readModule(root: string, file: string): Module {
-  const known = modules.get(file);
-  if (known) return known;
-  const read = { body: treesOf(parseSync(file, readFileSync(join(root, file), 'utf8')).program.body) };
+function readModule(root: string, file: string): Tree[] {
+  const read = modules.get(file) ?? treesOf(parseSync(file, readFileSync(join(root, file), 'utf8')).program.body);
   modules.set(file, read);
   return read;
 }
@@ -38,7 +34,7 @@ export function listTypedStatements(root: string, file: string): TypedStatement[
     const columns = type && listProperties(root, file, type);
     if (/^\s*(with|select|insert|update|delete)\b/i.test(text)) found.push({ file, text, columns: columns ?? null });
   };
-  visit(readModule(root, file).body);
+  visit(readModule(root, file));
   return found;
 }
 
@@ -70,7 +66,7 @@ function listLiterals(type: Tree): string[] | null {
 }
 
 function findNamed(root: string, file: string, name: string): string[] | null {
-  for (const statement of readModule(root, file).body) {
+  for (const statement of readModule(root, file)) {
     const declared = treesOf(statement.declaration)[0] ?? statement;
     if (declared.type === 'TSTypeAliasDeclaration' && textOf(declared.id) === name)
       return listProperties(root, file, treesOf(declared.typeAnnotation)[0] ?? {});

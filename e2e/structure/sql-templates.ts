@@ -76,8 +76,9 @@ export function findDeclaration(root: string, file: string, line: number): strin
   return `${file}#${declaredName(statement) ?? ''}`;
 }
 
-type Tree = { [name: string]: unknown };
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
+/** A node of a syntax tree. */
+export type Tree = { [name: string]: unknown };
+export const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 
 // The name of a function, class or variable at the top of a file, exported or not.
 function declaredName(statement: unknown): string | undefined {

@@ -76,24 +76,28 @@ test('each picture stands in README.md or docs/design.md, and all of them are le
   expect(files.reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)).toBeLessThan(1_200_000);
 });
 
-type Node = { [name: string]: unknown };
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;
-
-const levelOf = (callee: unknown) => (isNode(callee) && isNode(callee.property) ? callee.property.name : undefined);
-
-const isLogCall = (node: unknown) => isNode(node) && isNode(node.callee) && node.callee.name === 'log';
-
-/** Adds all texts of a file to `texts`; to `logged` those of `….warn(…, 'text')`, `….error(…, 'text')` and `logRepeats('warn', …, 'text')`. */
-function collect(node: unknown, texts: Set<string>, logged: Set<string>): void {
-  if (!isNode(node)) return;
-  for (const inner of Object.values(node)) collect(inner, texts, logged);
-  if (typeof node.value === 'string') texts.add(node.value);
-  if (node.type !== 'CallExpression' || !isNode(node.callee)) return;
-  const given = (node.arguments as Node[]).map(({ value }) => value);
-  const isLog = ['warn', 'error'].includes(String(levelOf(node.callee))) && isLogCall(node.callee.object);
-  const isRepeated = node.callee.name === 'logRepeats' && ['warn', 'error'].includes(String(given[0]));
-  const text = given.filter((value) => typeof value === 'string').at(-1);
-  if ((isLog || isRepeated) && text) logged.add(text);
+/** The texts of a file; `logged` are those of `log().warn(…, 'text')`, `….error(…, 'text')` and `logRepeats('warn', …, 'text')`. */
+function listTexts(file: string): { texts: string[]; logged: string[] } {
+  const [texts, logged]: [string[], string[]] = [[], []];
+  const source = readFileSync(join(root, file), 'utf8');
+  new Visitor({
+    Literal({ value }) {
+      if (typeof value === 'string') texts.push(value);
+    },
+    TemplateElement({ value }) {
+      texts.push(value.cooked ?? '');
+    },
+    CallExpression({ callee, arguments: given }) {
+      const called = source.slice(callee.start, callee.end);
+      const values = given.flatMap((one) =>
+        one.type === 'Literal' && typeof one.value === 'string' ? [one.value] : [],
+      );
+      const isLog = /^log\(.*\)\s*\.(?:warn|error)$/s.test(called);
+      const isRepeated = called === 'logRepeats' && ['warn', 'error'].includes(values[0] ?? '');
+      if (isLog || isRepeated) logged.push(...values.slice(-1));
+    },
+  }).visit(parseSync(file, source).program);
+  return { texts, logged };
 }
 
 test('the operations page has every warning and error of the log, and no other', () => {
@@ -101,8 +105,8 @@ test('the operations page has every warning and error of the log, and no other',
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
   );
   const sources = [...files, 'instrumentation.ts', 'proxy.ts'].filter((name) => /(?<!\.(?:test|d))\.tsx?$/.test(name));
-  const [texts, logged] = [new Set<string>(), new Set<string>()];
-  for (const name of sources) collect(parseSync(name, readFileSync(join(root, name), 'utf8')).program, texts, logged);
+  const found = sources.map(listTexts);
+  const [texts, logged] = [found.flatMap((one) => one.texts), found.flatMap((one) => one.logged)];
   const page = readFileSync(join(root, 'docs', 'operations.md'), 'utf8');
   const [, table = ''] = /^### Every warning and error\n([\s\S]*?)^`requests get 503/m.exec(page) ?? [];
   const cells = table.split('\n').map((line) => /^\| (`.*?`) \| /.exec(line)?.[1] ?? '');
@@ -111,6 +115,6 @@ test('the operations page has every warning and error of the log, and no other',
     .filter((text) => text !== 'msg');
   const isSame = (text: string, entry: string) =>
     entry.endsWith('…') ? text.startsWith(entry.slice(0, -1)) : text === entry;
-  expect([...logged].filter((text) => !listed.some((entry) => isSame(text, entry)))).toEqual([]);
-  expect(listed.filter((entry) => ![...texts].some((text) => isSame(text, entry)))).toEqual([]);
+  expect(logged.filter((text) => !listed.some((entry) => isSame(text, entry)))).toEqual([]);
+  expect(listed.filter((entry) => !texts.some((text) => isSame(text, entry)))).toEqual([]);
 });
