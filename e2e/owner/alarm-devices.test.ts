@@ -2,10 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
-import { alarmPushPort, type DeviceKeys, makeDeviceKeys, startPushService } from '#e2e/support/browser/push-device.ts';
+import {
+  alarmPushPort,
+  type DeviceKeys,
+  makeDeviceKeys,
+  startPushService,
+  sweepAtOnce,
+} from '#e2e/support/browser/push-device.ts';
+import { makeKey } from '#e2e/support/data/calls.ts';
 import { ageConfirmation, type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { requestSignOut } from '#e2e/support/http/cookie.ts';
+import { baseUrl, sendTo } from '#e2e/support/http/interface.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { changeIdleLimits } from '#server/accounts/sessions/rules.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
@@ -23,11 +31,10 @@ import {
 
 // The service under test sweeps the same database every 10 s, in a process of its own. So each test
 // here has at least two processes that look for alarms.
-const url = process.env.SERVICE_URL ?? '';
 
 type Message = { title: string; body: string; alarm: string; tag: string; language: string };
 
-const { origin, posts, answers, stop } = await startPushService(alarmPushPort);
+const { origin, posts, answers, messagesOf, stop } = await startPushService(alarmPushPort);
 process.env.PUSH_SERVICES = origin;
 afterAll(stop);
 
@@ -44,14 +51,7 @@ async function addDevice(username: string): Promise<Device> {
   return { cookie, session: owners, path, keys };
 }
 
-const messagesOf = ({ path, keys }: Device): Message[] =>
-  posts.filter((post) => post.path === path && post.body.length > 0).map(({ body }) => keys.decrypt(body) as Message);
-
-/** Several processes look for alarms at once, and what they push arrives. */
-async function sweep(): Promise<void> {
-  const sweeps = await Promise.all([pushAlarms(), pushAlarms(), pushAlarms()]);
-  await Promise.all(sweeps.flatMap(({ pushes }) => pushes));
-}
+const sweep = () => sweepAtOnce(pushAlarms);
 
 /** Sweeps until the device has `count` messages, and once more. */
 async function expectMessages(device: Device, count: number): Promise<void> {
@@ -73,18 +73,12 @@ type Caller = { company: Company; keyId: number; repeat: (times?: number) => Pro
 async function makeCaller(): Promise<Caller> {
   const company = await makeCompany();
   await company.hire();
-  const key = await company.newKey('Kasir');
-  const [row] = await sql()<{ id: number }[]>`select id from api_keys where company_id = ${company.owner.companyId}`;
-  const body = JSON.stringify({ judul: 'Gaji Rp 9.999.999', isi: 'rahasia', jenis: 'gaji' });
-  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
-  return {
-    company,
-    keyId: row?.id ?? 0,
-    repeat: async (times = 5) => {
-      for (let time = 0; time < times; time++)
-        expect((await fetch(`${url}/api/v1/notif.php`, { method: 'POST', headers, body })).status).toBe(200);
-    },
+  const { text, key } = await makeKey(company, 'Kasir');
+  const fields = { judul: 'Gaji Rp 9.999.999', isi: 'rahasia', jenis: 'gaji' };
+  const repeat = async (times = 5) => {
+    for (let time = 0; time < times; time++) expect((await sendTo(baseUrl, text, fields)).status).toBe(200);
   };
+  return { company, keyId: key.id, repeat };
 }
 
 const passAnHour = ({ owner: { companyId } }: Company) =>
@@ -99,20 +93,13 @@ test('a repeated text reaches each device of each owner once, in their language,
   const [device, second] = [await addDevice(company.username), await addDevice(company.username)];
   const stranger = await addDevice((await makeCompany()).username);
   await sql()`update accounts set language = 'en' where company_id = ${company.owner.companyId}`;
-  const begunAt = performance.now();
   await repeat();
+  // The service sweeps by itself.
   await vi.waitFor(() => expect(messagesOf(device)).toHaveLength(1), { timeout: 60_000, interval: 100 });
-  expect(performance.now() - begunAt).toBeLessThan(60_000);
   await expectMessages(device, 1);
-  expect(messagesOf(device)).toEqual([
-    {
-      alarm: 'repeated-broadcast',
-      tag: expect.stringMatching(/^alarm-repeated-broadcast-\d+$/),
-      title: 'The same text to everyone, 5 times',
-      body: 'From “Kasir”. Tap to look and to stop it.',
-      language: 'en',
-    },
-  ]);
+  const alarm = { alarm: 'repeated-broadcast', title: 'The same text to everyone, 5 times', language: 'en' };
+  const tag = expect.stringMatching(/^alarm-repeated-broadcast-\d+$/);
+  expect(messagesOf(device)).toEqual([{ ...alarm, tag, body: 'From “Kasir”. Tap to look and to stop it.' }]);
   expect(messagesOf(second)).toEqual(messagesOf(device));
   expect(JSON.stringify(messagesOf(device))).not.toMatch(/Gaji|9\.999|rahasia/);
   expect(messagesOf(stranger)).toEqual([]);
@@ -129,7 +116,7 @@ test('an alarm that grows is pushed again an hour later with its count, and neve
   await expectMessages(device, 1);
   await passAnHour(company);
   await expectMessages(device, 2);
-  const [first, again] = messagesOf(device);
+  const [first, again] = messagesOf<Message>(device);
   expect(again).toMatchObject({ tag: first?.tag, title: 'Teks yang sama 8 kali ke semua orang' });
   await passAnHour(company);
   await expectMessages(device, 2);
@@ -200,24 +187,13 @@ test('guessed passwords are pushed once, and once more when it goes on after an 
   await expectMessages(device, 1);
   await passAnHour(company);
   await expectMessages(device, 2);
-  const language = 'id';
-  const [tag, title] = ['alarm-guessing', 'Ada yang menebak kata sandi'];
-  expect(messagesOf(device)).toEqual([
-    { alarm: 'guessing', tag, title, body: '20 kata sandi salah dalam waktu singkat. Ketuk untuk melihat.', language },
-    { alarm: 'guessing', tag, title, body: '50 kata sandi salah dalam waktu singkat. Ketuk untuk melihat.', language },
-  ]);
-});
-
-test('a device gets alarms for 7 days after a provider confirmed its owner, as portals ring', async () => {
-  const { company, repeat } = await makeCaller();
-  const device = await addDevice(company.username);
-  await ageConfirmation(company, 13);
-  await repeat();
-  await expectMessages(device, 1);
+  const alarm = { alarm: 'guessing', tag: 'alarm-guessing', title: 'Ada yang menebak kata sandi', language: 'id' };
+  const bodies = [20, 50].map((count) => `${count} kata sandi salah dalam waktu singkat. Ketuk untuk melihat.`);
+  expect(messagesOf(device)).toEqual(bodies.map((body) => ({ ...alarm, body })));
 });
 
 const ends: Record<string, (device: Device, company: Company) => Promise<unknown>> = {
-  'a sign-out': ({ cookie }) => requestSignOut(url, { cookie }),
+  'a sign-out': ({ cookie }) => requestSignOut(baseUrl, { cookie }),
   'the expiry of the session': ({ session }) =>
     sql()`update sessions set expires_at = now()
       where company_id = ${session.owner.companyId} and id = ${session.sessionId}`,
@@ -251,7 +227,7 @@ test.each(Object.entries(ends))('a device gets no alarm after %s', async (_, end
   await expectMessages(device, 0);
 });
 
-test('an owner tests and removes own devices only, and the audit log says so', async () => {
+test('an owner tests and removes own devices only, of known push services, as the audit log says', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [device, strange] = [await addDevice(company.username), await addDevice(other.username)];
   const [listed] = await listOwnerDevices(device.session);
@@ -260,6 +236,8 @@ test('an owner tests and removes own devices only, and the audit log says so', a
     { id: listed?.id, client: expect.any(String), since: expect.any(Date), isHere: true },
   ]);
   const { owner } = company;
+  const internal = { endpoint: 'http://169.254.169.254/latest', ...device.keys };
+  expect(await addOwnerDevice(device.session, internal, 'asked')).toBe('unknown-service');
   expect(await testOwnerDevice(owner, listed?.id ?? '')).toBe('delivered');
   expect(messagesOf(device)).toMatchObject([{ alarm: 'test', title: 'Percobaan peringatan' }]);
   expect(await testOwnerDevice(owner, theirs?.id ?? '')).toBe('no-such-device');
@@ -270,13 +248,6 @@ test('an owner tests and removes own devices only, and the audit log says so', a
   const entries = await sql()<{ action: string }[]>`
     select action from audit_log where company_id = ${owner.companyId} and action like 'alarm.%' order by id`;
   expect(entries.map(({ action }) => action)).toEqual(['alarm.add-device', 'alarm.remove-device']);
-});
-
-test('an address that is not a push service is refused', async () => {
-  const device = await addDevice((await makeCompany()).username);
-  const { p256dh, auth } = device.keys;
-  const internal = { endpoint: 'http://169.254.169.254/latest', p256dh, auth };
-  expect(await addOwnerDevice(device.session, internal, 'asked')).toBe('unknown-service');
 });
 
 const afterMinutes = (minutes: number, { owner: { companyId } }: Company) => sql()`
@@ -317,15 +288,16 @@ test('an alarm that a push service refuses is tried again until it arrives, on t
   expect(tries()).toBe(3);
   answers.delete(busy.path);
   await afterMinutes(6, company);
-  await expectMessages(busy, 4);
+  await expectMessages(busy, 1);
   await expectWaiting(company, { tags: [], minutes: null }, { tags: [], minutes: null });
   await afterMinutes(600, company);
   await expectMessages(free, 1);
 });
 
-test('an alarm whose process dies before the post is pushed by another one', async () => {
+test('an alarm whose process dies is pushed by another one, also 13 hours after a provider confirmed', async () => {
   const { company, keyId } = await makeCaller();
   const device = await addDevice(company.username);
+  await ageConfirmation(company, 13);
   await storeSilence(company, keyId);
   await expectMessages(device, 0);
   await afterMinutes(6, company);

@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type DeviceKeys, makeDeviceKeys, startPushService } from '#e2e/support/browser/push-device.ts';
+import { type DeviceKeys, makeDeviceKeys, startPushService, sweepAtOnce } from '#e2e/support/browser/push-device.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { ageConfirmation, type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
@@ -14,18 +14,20 @@ import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { addMyself, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';
+import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { markRead } from '#server/inbox/read-state.ts';
 import { snooze } from '#server/inbox/snooze.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { pushEndedSnoozes } from '#server/push/alarm-pushes.ts';
+import { vapidPublicKey } from '#server/push/deliver.ts';
 import { addSubscription, type PushPayload } from '#server/push/push.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { correctNotification, withdrawNotification, withdrawRepeats } from '#server/sends/history/changes.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 
-const { origin, posts, answers, stop } = await startPushService(0, '1');
+const { origin, posts, answers, messagesOf, stop } = await startPushService(0, '1');
 process.env.PUSH_SERVICES = origin;
 process.env.PUSH_CONTACT = 'operator@contoh.test';
 afterAll(stop);
@@ -50,17 +52,12 @@ async function addDevice(username: string): Promise<Device> {
   return { cookie, session, path, keys };
 }
 
-/** What a device received. */
-const messagesOf = ({ path, keys }: Device): PushPayload[] =>
-  posts
-    .filter((one) => one.path === path && one.status === 201 && one.body.length > 0)
-    .map(({ body }) => keys.decrypt(body) as PushPayload);
-
 const received = async (device: Device, count: number): Promise<PushPayload[]> => {
-  await vi.waitFor(() => expect(messagesOf(device).length).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
+  const list = () => messagesOf<PushPayload>(device);
+  await vi.waitFor(() => expect(list().length).toBeGreaterThanOrEqual(count), { timeout: 30_000 });
   await sleep(300);
-  expect(messagesOf(device)).toHaveLength(count);
-  return messagesOf(device);
+  expect(list()).toHaveLength(count);
+  return list();
 };
 
 type Staff = { company: Company; key: ApiKey; employee: Employee; username: string; control: Device };
@@ -85,12 +82,44 @@ async function pushesTo({ key, control }: Staff, path: string): Promise<number> 
   return count(path) - before;
 }
 
-test('a push names the contact that the operator chose', async () => {
+test('a push is encrypted, and signed for a day with the contact of the operator (RFC 8291, 8292)', async () => {
   const staff = await makeStaff();
   await pushesTo(staff, staff.control.path);
-  const { headers } = posts.find(({ path }) => path === staff.control.path) ?? {};
-  const claims = /^vapid t=[^.]+\.([^.]+)\./.exec(headers?.authorization ?? '')?.[1] ?? '';
-  expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).toMatchObject({ sub: 'mailto:operator@contoh.test' });
+  const post = posts.find(({ path }) => path === staff.control.path);
+  expect(messagesOf(staff.control)).toMatchObject([{ title: 'Gaji November', silent: false }]);
+  expect(post?.body.includes('Gaji')).toBe(false);
+  expect(post?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', ttl: '86400', urgency: 'high' });
+  const [, token = '', publicKey = ''] = /^vapid t=([^,]+), k=(.+)$/.exec(post?.headers.authorization ?? '') ?? [];
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  expect(publicKey).toBe(vapidPublicKey());
+  const raw = Buffer.from(publicKey, 'base64url');
+  const point = { x: raw.subarray(1, 33).toString('base64url'), y: raw.subarray(33).toString('base64url') };
+  const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', ...point }, format: 'jwk' });
+  const signed = Buffer.from(`${header}.${claims}`);
+  const isSigned = verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.from(signature, 'base64url'));
+  expect(isSigned).toBe(true);
+  const { aud, exp, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString());
+  expect({ aud, sub }).toEqual({ aud: origin, sub: 'mailto:operator@contoh.test' });
+  expect(exp - Date.now() / 1000).toBeLessThanOrEqual(86_400);
+});
+
+test('a push leaves out hidden texts, is silent for muted kinds, and has titles without a provider', async () => {
+  const { company, employee, username } = await makeStaff();
+  const device = await addDevice(username);
+  await changePreferences(employee, { mutedKinds: ['timer'] });
+  for (const [index, [hours, kind, body, silent]] of (
+    [
+      [1, 'gaji', null, false],
+      [1, 'timer', 'tampak', true],
+      [11, 'info', 'tampak', false],
+      [13, 'info', null, false],
+      [7 * 24 - 1, 'info', null, false],
+    ] as const
+  ).entries()) {
+    await ageConfirmation(company, hours);
+    const no = await writeManualDraft(company, { kind, body: 'tampak' });
+    expect((await received(device, index + 1)).at(-1)).toMatchObject({ no, body, silent });
+  }
 });
 
 const ends: Record<string, (device: Device, staff: Staff) => Promise<unknown>> = {
@@ -153,20 +182,13 @@ test('a browser that subscribes again after a sign-in receives again, for its ne
   expect(owners).toEqual([{ username: other }]);
 });
 
-test('a session that has ended cannot subscribe a device', async () => {
-  const staff = await makeStaff();
-  const device = await addDevice(staff.username);
-  await requestSignOut(url, { cookie: device.cookie });
-  expect(await subscribe(device.session, device.path)).toBe('session-ended');
-  expect(await pushesTo(staff, device.path)).toBe(0);
-});
-
-test('a push that waits for a busy push service is not sent after the session ended', async () => {
+test('after its end a session subscribes no device, and a push that waits is not sent', async () => {
   const staff = await makeStaff();
   const device = await addDevice(staff.username);
   answers.set(device.path, () => 503);
   expect(await pushesTo(staff, device.path)).toBe(1);
   await requestSignOut(url, { cookie: device.cookie });
+  expect(await subscribe(device.session, device.path)).toBe('session-ended');
   await sleep(3000);
   expect(posts.filter(({ path }) => path === device.path)).toHaveLength(1);
 });
@@ -182,56 +204,37 @@ test('an owner who is no longer an employee keeps the session; their devices rec
   expect(await pushesTo(staff, device.path)).toBe(0);
 });
 
-const quiet = async ({ companyId, employeeId }: Employee) => {
-  await sql()`insert into preferences (company_id, employee_id, silent_until)
-    values (${companyId}, ${employeeId}, now() + interval '1 hour')`;
-};
-
-test('a correction and a withdrawal reach the devices of those who got the send, without a sound', async () => {
+test('a correction and a withdrawal reach the devices that got the send, silently, or not in quiet', async () => {
   const { company, employee, username, control } = await makeStaff();
   const [device, stranger] = [await addDevice(username), (await makeStaff()).control];
-  const other = await company.hire();
   const { owner } = company;
-  const no = await writeManualDraft(company, {
-    title: 'Rapat jam 8',
-    body: 'Di gudang',
-    ...toOne(employee.employeeId),
-  });
+  const draft = { title: 'Rapat jam 8', body: 'Di gudang', ...toOne(employee.employeeId) };
+  const no = await writeManualDraft(company, draft);
   await received(device, 1);
   const correction = { title: 'Rapat *jam 9*', body: 'Di _toko_', url: null };
   expect(await correctNotification(await company.addManager('Manajer'), no, correction)).toBe('corrected');
-  expect((await received(device, 2))[1]).toMatchObject({
+  const corrected = {
     no,
     title: 'Rapat jam 9',
     body: 'Di toko',
     corrected: true,
     correctedBy: 'Manajer',
     silent: true,
-  });
-  // A withdrawal only closes, so it reaches a person who wants quiet too.
-  await quiet(employee);
+  };
+  expect((await received(device, 2))[1]).toMatchObject(corrected);
+  // Who wants quiet gets neither a send nor a correction.
+  await silence(employee, 60);
+  const quietly = await writeManualDraft(company, { title: 'Saat tenang' });
+  await received(control, 1);
+  await correctNotification(owner, quietly, correction);
+  // A withdrawal only closes, so it reaches them too.
   expect(await withdrawNotification(owner, no)).toBe('withdrawn');
   const [, , withdrawal] = await received(device, 3);
   expect(withdrawal).toMatchObject({ no, withdrawn: [no], title: 'Pesan ditarik', silent: true });
   expect(JSON.stringify(withdrawal)).not.toMatch(/Rapat|gudang|toko/);
-  // Neither a colleague nor another company.
-  const toAll = await writeManualDraft(company, { title: 'Untuk semua' });
-  expect((await received(control, 1))[0]).toMatchObject({ no: toAll });
+  // A colleague gets what was sent to all, another company nothing.
+  expect(await received(control, 2)).toMatchObject([{ title: 'Saat tenang' }, { title: 'Rapat jam 9' }]);
   expect(messagesOf(stranger)).toEqual([]);
-  expect(other.employeeId).not.toBe(employee.employeeId);
-});
-
-test('a person who wants quiet gets neither a send nor a correction', async () => {
-  const { company, employee, username, control } = await makeStaff();
-  const device = await addDevice(username);
-  const no = await writeManualDraft(company, { title: 'Rapat jam 8' });
-  await received(device, 1);
-  await quiet(employee);
-  await correctNotification(company.owner, no, { title: 'Rapat jam 9', body: 'Isi', url: null });
-  expect((await received(control, 2))[1]).toMatchObject({ title: 'Rapat jam 9' });
-  await writeManualDraft(company, { title: 'Saat tenang' });
-  expect((await received(control, 3))[2]).toMatchObject({ title: 'Saat tenang' });
-  await received(device, 1);
 });
 
 test('what waits for a busy push service goes with its newest text, or not at all', async () => {
@@ -252,7 +255,9 @@ test('what waits for a busy push service goes with its newest text, or not at al
   await vi.waitFor(() => expect(waiting()).toBeGreaterThan(before), { timeout: 20_000 });
   await withdrawNotification(company.owner, second);
   isBusy = false;
-  await vi.waitFor(() => expect(messagesOf(control).at(-1)?.withdrawn).toEqual([second]), { timeout: 20_000 });
+  await vi.waitFor(() => expect(messagesOf<PushPayload>(control).at(-1)?.withdrawn).toEqual([second]), {
+    timeout: 20_000,
+  });
   expect((await received(device, 3))[2]?.withdrawn).toEqual([second]);
 });
 
@@ -262,19 +267,11 @@ test('the withdrawal of all repeats of a key is one message for a device', async
   for (let sent = 1; sent <= 5; sent++) await pushesTo(staff, device.path);
   await raiseRepeats([{ companyId: staff.key.companyId, keyId: staff.key.id }]);
   expect(await withdrawRepeats(staff.company.owner, { keyId: staff.key.id })).toBe(5);
-  const withdrawn = (await received(device, 6))[5]?.withdrawn ?? [];
-  expect(withdrawn).toEqual(
-    messagesOf(device)
-      .slice(0, 5)
-      .map(({ no }) => no),
-  );
+  const messages = await received(device, 6);
+  expect(messages[5]?.withdrawn).toEqual(messages.slice(0, 5).map(({ no }) => no));
 });
 
-/** Several processes look for ended snoozes at once, beside those of the service under test. */
-async function pushEndedSnoozesOnce(): Promise<void> {
-  const sweeps = await Promise.all([pushEndedSnoozes(), pushEndedSnoozes(), pushEndedSnoozes()]);
-  await Promise.all(sweeps.flatMap(({ pushes }) => pushes));
-}
+const pushEndedSnoozesOnce = () => sweepAtOnce(pushEndedSnoozes);
 
 const sweepUntil = (holds: () => unknown) =>
   vi.waitFor(
@@ -292,11 +289,8 @@ const endSnoozes = ({ companyId, employeeId }: Employee) => sql()`
 test('when a snooze ends, the devices of its person get one push, and nobody else', async () => {
   const { company, employee, username, control } = await makeStaff();
   const device = await addDevice(username);
-  const [no, read, again] = [
-    await writeManualDraft(company),
-    await writeManualDraft(company),
-    await writeManualDraft(company),
-  ];
+  const [no, read, again] = [1, 2, 3];
+  for (const _ of [no, read, again]) await writeManualDraft(company);
   await received(device, 3);
   for (const one of [no, read, again]) expect(await snooze(employee, one, 'hour')).toMatchObject({ back: false });
   await pushEndedSnoozesOnce();
@@ -323,7 +317,7 @@ test('a push at the end of a snooze survives the death of its process, and quiet
     where company_id = ${employee.companyId} and employee_id = ${employee.employeeId}`;
   await sweepUntil(() => expect(messagesOf(device)).toHaveLength(2));
   await snooze(employee, no, 'hour');
-  await quiet(employee);
+  await silence(employee, 60);
   await endSnoozes(employee);
   await sweepUntil(async () => {
     const [row] = await sql()`select snooze_push_at from receipts

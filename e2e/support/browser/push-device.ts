@@ -48,6 +48,8 @@ export type PushService = {
   origin: string;
   posts: Post[];
   answers: Map<string, () => number>;
+  /** What a device accepted. */
+  messagesOf: <Message>(device: { path: string; keys: DeviceKeys }) => Message[];
   stop: () => Promise<void>;
 };
 
@@ -63,7 +65,17 @@ export async function startPushService(port = 0, retryAfter?: string): Promise<P
     response.writeHead(post.status, post.status === 503 && retryAfter ? { 'retry-after': retryAfter } : {}).end();
   });
   const { url, stop } = await listen(server, port);
-  return { origin: url, posts, answers, stop };
+  const messagesOf = <Message>({ path, keys }: { path: string; keys: DeviceKeys }) =>
+    posts
+      .filter((post) => post.path === path && post.status === 201 && post.body.length > 0)
+      .map(({ body }) => keys.decrypt(body) as Message);
+  return { origin: url, posts, answers, messagesOf, stop };
+}
+
+/** Three processes sweep at once, beside those of the service under test. What they push arrives. */
+export async function sweepAtOnce(sweep: () => Promise<{ pushes: Promise<unknown>[] }>): Promise<void> {
+  const sweeps = await Promise.all([sweep(), sweep(), sweep()]);
+  await Promise.all(sweeps.flatMap(({ pushes }) => pushes));
 }
 
 /** The port of the tests' push service. The runner chooses it and configures the service under test with it. */
