@@ -1,47 +1,32 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { disconnect } from '#db/client.ts';
 import { connect, ensureSessionLimits } from '#db/driver/connect.ts';
-import { ownerUrlOf } from '#db/service-role.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { good, sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { type Pooler, startPooler } from '#e2e/support/proxies/pooler.ts';
-import { type MovingAddress, startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
-import { type FreshDatabase, makeDatabase } from '#e2e/support/service/databases.ts';
+import { makeDatabase } from '#e2e/support/service/databases.ts';
 import { type Service, startService } from '#e2e/support/service/service.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
 
 const settings = { AUTH_SECRET: 'p'.repeat(40), HOST: '127.0.0.1' };
-let database: FreshDatabase | undefined;
-let url: string;
+const database = await makeDatabase();
+const { url, ownerUrl, admin } = database;
+const isMissing = lacks('pgbouncer');
 let pooler: Pooler;
-let address: MovingAddress;
-let admin: FreshDatabase['admin'];
+if (!isMissing) pooler = await startPooler([url, ownerUrl]);
 let company: Company;
-let direct: Service | undefined;
 let key: string;
 
-const throughAddress = (one = url) => Object.assign(new URL(one), { port: String(address.port) }).href;
-
-beforeAll(async () => {
-  if (lacks('pgbouncer')) return;
-  database = await makeDatabase();
-  ({ url, admin } = database);
-  // The pooler connects to its database through this address; moving it cuts the pooler off.
-  address = await startMovingAddress(Number(new URL(url).port));
-  pooler = await startPooler([throughAddress(), throughAddress(ownerUrlOf(url))], ['query_wait_timeout = 2']);
-});
-
-beforeEach(({ skip }) => skip(lacks('pgbouncer')));
-
+beforeEach(({ skip }) => skip(isMissing));
 afterAll(async () => {
   await disconnect();
-  await direct?.stop();
   await pooler?.stop();
-  await address?.stop();
-  await database?.drop();
+  await database.drop();
 });
+
+const unnamed = ({ urlOf }: Pooler) => urlOf(url).replace('?pgbouncer=true', '');
 
 const send = (service: Service) => sendTo(service.url, key, good);
 
@@ -54,8 +39,7 @@ const limits = async (through: string) => {
 };
 
 test('a start through an unnamed pooler fails with one sentence that names the setting', async () => {
-  const unnamed = pooler.urlOf(url).replace('?pgbouncer=true', '');
-  const service = await startService({ ...settings, DATABASE_URL: unnamed });
+  const service = await startService({ ...settings, DATABASE_URL: unnamed(pooler) });
   expect(service.process.exitCode).toBe(1);
   expect(service.output()).toMatch(/^DATABASE_URL: .*\?pgbouncer=true.*DATABASE_DIRECT_URL.*\.\n$/);
 });
@@ -63,16 +47,16 @@ test('a start through an unnamed pooler fails with one sentence that names the s
 test('an unnamed pooler that ignores the time limits is reported', async () => {
   const ignored = 'statement_timeout, lock_timeout, idle_in_transaction_session_timeout';
   const careless = await startPooler([url], [`ignore_startup_parameters = ${ignored}`]);
-  expect(await ensureSessionLimits(careless.urlOf(url).replace('?pgbouncer=true', ''))).toBe('ignored');
+  expect(await ensureSessionLimits(unnamed(careless))).toBe('ignored');
   await careless.stop();
 });
 
 test('a pooler in session mode must be named too, and then sends work', async () => {
-  const inSessions = await startPooler([url, ownerUrlOf(url) ?? ''], ['pool_mode = session', 'default_pool_size = 40']);
+  const inSessions = await startPooler([url, ownerUrl], ['pool_mode = session', 'default_pool_size = 40']);
   const named = { ...settings, DATABASE_URL: inSessions.urlOf(url), DATABASE_DIRECT_URL: url };
-  const unnamed = await startService({ ...named, DATABASE_URL: inSessions.urlOf(url).replace('?pgbouncer=true', '') });
-  expect(unnamed.process.exitCode).toBe(1);
-  const service = await startService({ ...named, DATABASE_OWNER_URL: inSessions.urlOf(ownerUrlOf(url) ?? '') });
+  const refused = await startService({ ...named, DATABASE_URL: unnamed(inSessions) });
+  expect(refused.process.exitCode).toBe(1);
+  const service = await startService({ ...named, DATABASE_OWNER_URL: inSessions.urlOf(ownerUrl) });
   applyStartSettings({ databaseUrl: url, authSecret: settings.AUTH_SECRET, appUrl: 'http://127.0.0.1' });
   key = await (await makeCompany()).newKey();
   expect((await send(service)).status).toBe(200);
@@ -98,10 +82,9 @@ test('behind a pooler the role has the time limits, and a locked send gets 503 (
   expect(await limits(url)).toEqual(['10000', '2000', '5000']);
   // Sessions that the pooler opened earlier lack the new limits of the role; a new pooler has no such sessions.
   await pooler.stop();
-  pooler = await startPooler([throughAddress()], ['query_wait_timeout = 2']);
+  pooler = await startPooler([url]);
   expect(await limits(pooler.urlOf(url))).toEqual(['10000', '2000', '3000']);
-  direct = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
-  const service = direct;
+  const service = await startService({ ...settings, DATABASE_URL: pooler.urlOf(url), DATABASE_DIRECT_URL: url });
   expect(service.output()).not.toMatch(/DATABASE_(DIRECT_)?URL:/);
   await admin.begin(async (transaction) => {
     await transaction`select 1 from companies where id = ${company.owner.companyId} for update`;
@@ -109,4 +92,5 @@ test('behind a pooler the role has the time limits, and a locked send gets 503 (
     expect([locked.status, (await locked.json()).code]).toEqual([503, 'unavailable']);
   });
   expect((await send(service)).status).toBe(200);
+  await service.stop();
 });

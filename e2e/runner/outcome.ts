@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { reportFolder } from '#e2e/runner/environment.ts';
-import { describeInstall, isOptional, listMissing, type Program } from '#e2e/support/programs.ts';
+import { describeInstall, isOptional, type Program } from '#e2e/support/programs.ts';
 import { endedFile } from '#e2e/support/service/service.ts';
 
 /** How many tests and checks passed, failed and were skipped so far. */
@@ -37,22 +37,14 @@ export function countTests(step: string, code: number, printed: string): void {
 /** The file in which tests note the programs that they miss (`lacks`). */
 export const missingFile = join(reportFolder, 'missing-programs.txt');
 
-const describeMissing = (missing: Program[]) =>
-  `missing programs: ${missing.join(', ')}\n    to install them: ${describeInstall(missing)}`;
-
-/** Prints the programs that the wanted steps will miss, with the commands that install them. */
-export function announceMissing(isWanted: (step: string) => boolean): void {
-  const missing = listMissing(isWanted);
-  if (missing.length > 0) process.stdout.write(`Tests will be skipped, ${describeMissing(missing)}\n`);
-}
-
-/** Prints the programs that tests missed, unless printed `before`. In CI they are a failure, but for optional ones. */
-export async function checkPrograms(before: boolean): Promise<void> {
+/** Prints the programs that tests missed, and how to install them. In CI they are a failure, but for optional ones. */
+export async function checkPrograms(): Promise<void> {
   const lines = (await readFile(missingFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const missing = [...new Set(lines)].sort() as Program[];
   if (missing.length === 0) return;
-  if (process.env.CI && !missing.every(isOptional)) countCheck(false, describeMissing(missing));
-  else if (process.env.CI || !before) process.stdout.write(`\nTests were skipped, ${describeMissing(missing)}\n`);
+  const told = `missing programs: ${missing.join(', ')}\n    to install them: ${describeInstall(missing)}`;
+  if (process.env.CI && !missing.every(isOptional)) countCheck(false, told);
+  else process.stdout.write(`\nTests were skipped, ${told}\n`);
 }
 
 /** Prints the failures, the duration and, as the last line, the numbers of tests by outcome. */

@@ -3,8 +3,8 @@ import { appendFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 
-/** How to recognise a program and install it (Debian's `packages` or a command), and which steps need it. */
-type Installation = { check: string; packages?: string; install?: string; onlyIn?: string[]; isOptional?: true };
+/** How to recognise a program and install it (Debian's `packages` or a command). */
+type Installation = { check: string; packages?: string; install?: string; isOptional?: true };
 
 /** The Keycloak that its tests fetch with Maven. */
 export const keycloak = { version: '26.7.3', folder: 'node_modules/.cache/keycloak-26.7.3' };
@@ -26,46 +26,36 @@ const programs = {
   dex: {
     check: `dex version | grep -q 'Dex Version: v2'`,
     install: 'build cmd/dex of Dex 2.45.1 with Go and add it to PATH',
-    onlyIn: ['providers'],
     isOptional: true,
   },
-  faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime', onlyIn: ['faults'] },
-  'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0', onlyIn: ['browsers'] },
+  faketime: { check: 'ls /usr/lib/*/faketime/libfaketime.so.1', packages: 'faketime' },
+  'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0' },
   git: { check: 'git --version', packages: 'git' },
   go: { check: 'go version', packages: 'golang-go' },
   'go 1.24': {
     check: `go version | grep -Eq 'go(1\\.(2[4-9]|[3-9][0-9])|[2-9])'`,
     install: 'install Go 1.24 or newer',
-    onlyIn: ['clients'],
   },
   guzzle: { check: `php -r 'require "GuzzleHttp/autoload.php";'`, packages: 'php-guzzlehttp-guzzle' },
   'java 17': {
     check: `javac -version 2>&1 | grep -Eq 'javac (1[7-9]|[2-9][0-9])'`,
     packages: 'openjdk-17-jdk-headless',
-    onlyIn: ['clients', 'providers'],
   },
   haproxy: { check: 'haproxy -v', packages: 'haproxy' },
   keycloak: {
     check: `test -e ${keycloak.folder}/version.txt`,
     install: `let Maven fetch org.keycloak:keycloak-quarkus-dist:${keycloak.version}:zip (npm test -- providers)`,
-    onlyIn: ['providers'],
     isOptional: true,
   },
-  'kubernetes-validate': {
-    check: 'kubernetes-validate --version',
-    install: 'pip install kubernetes-validate==1.37.0',
-  },
+  'kubernetes-validate': { check: 'kubernetes-validate --version', install: 'pip install kubernetes-validate==1.37.0' },
   logrotate: { check: 'logrotate --version', packages: 'logrotate' },
-  maven: { check: 'mvn --version', packages: 'maven', onlyIn: ['clients', 'providers'] },
-  mono: {
-    check: 'mcs --version && ls /usr/lib/mono/4.5/Facades/netstandard.dll',
-    packages: 'mono-devel',
-  },
-  ip: { check: 'ip -V', packages: 'iproute2', onlyIn: ['package', 'browsers'] },
+  maven: { check: 'mvn --version', packages: 'maven' },
+  mono: { check: 'mcs --version && ls /usr/lib/mono/4.5/Facades/netstandard.dll', packages: 'mono-devel' },
+  ip: { check: 'ip -V', packages: 'iproute2' },
   monit: { check: 'monit -V', packages: 'monit' },
   'nagios plugins': { check: 'test -x /usr/lib/nagios/plugins/check_disk', packages: 'monitoring-plugins-basic' },
   nginx: { check: 'nginx -v', packages: 'nginx' },
-  openbox: { check: 'openbox --version', packages: 'openbox', onlyIn: ['browsers'] },
+  openbox: { check: 'openbox --version', packages: 'openbox' },
   // npm 9 makes no bill of materials.
   'npm 10': { check: `npm --version | grep -Eq '^[1-9][0-9]'`, install: 'npm install --global npm' },
   'pg_dump 18': {
@@ -79,32 +69,23 @@ const programs = {
   pgbouncer: { check: 'pgbouncer --version', packages: 'pgbouncer' },
   php: { check: `php -r 'curl_init();'`, packages: 'php-cli php-curl' },
   promtool: { check: 'promtool --version', packages: 'prometheus' },
-  pulseaudio: { check: 'pulseaudio --version', packages: 'pulseaudio', onlyIn: ['browsers'] },
+  pulseaudio: { check: 'pulseaudio --version', packages: 'pulseaudio' },
   python3: { check: 'python3 --version', packages: 'python3' },
   'python3 jinja2': { check: `python3 -c 'import jinja2'`, packages: 'python3-jinja2' },
   'python3 requests': { check: `python3 -c 'import requests'`, packages: 'python3-requests' },
-  'python3 venv': {
-    check: `/usr/bin/python3 -c 'import ensurepip, venv'`,
-    packages: 'python3-venv',
-    onlyIn: ['clients'],
-  },
-  'redis-server': { check: 'redis-server --version', packages: 'redis-server', onlyIn: ['faults'] },
+  'python3 venv': { check: `/usr/bin/python3 -c 'import ensurepip, venv'`, packages: 'python3-venv' },
+  'redis-server': { check: 'redis-server --version', packages: 'redis-server' },
   rsyslogd: { check: 'rsyslogd -v', packages: 'rsyslog' },
-  setpriv: { check: 'setpriv --version', packages: 'util-linux', onlyIn: ['browsers'] },
+  setpriv: { check: 'setpriv --version', packages: 'util-linux' },
   'systemd-analyze': { check: 'systemd-analyze --version', packages: 'systemd' },
-  unshare: {
-    check: `unshare --map-root-user --mount sh -c 'mount -t tmpfs tmpfs /tmp'`,
-    packages: 'util-linux',
-    onlyIn: ['package', 'faults', 'browsers'],
-  },
+  unshare: { check: `unshare --map-root-user --mount sh -c 'mount -t tmpfs tmpfs /tmp'`, packages: 'util-linux' },
   // GStreamer's part for PulseAudio makes the sound of a page heard.
   'webkit2gtk-driver': {
     check: 'command -v WebKitWebDriver && ls /usr/lib/*/gstreamer-1.0/libgstpulseaudio.so',
     packages: 'webkit2gtk-driver gstreamer1.0-plugins-base gstreamer1.0-plugins-good gstreamer1.0-pulseaudio',
-    onlyIn: ['browsers'],
   },
   wget: { check: 'wget --version', packages: 'wget' },
-  xvfb: { check: 'command -v Xvfb', packages: 'xvfb', onlyIn: ['browsers'] },
+  xvfb: { check: 'command -v Xvfb', packages: 'xvfb' },
 } satisfies Record<string, Installation>;
 
 /** A program that a test may need. */
@@ -145,12 +126,6 @@ const installationOf = (program: Program): Installation => programs[program];
 
 const listPackages = (missing: Program[]) =>
   missing.flatMap((program) => installationOf(program).packages?.split(' ') ?? []);
-
-/** Lists the programs that this machine lacks and that the wanted steps of a run need. */
-export const listMissing = (isWanted: (step: string) => boolean): Program[] =>
-  (Object.keys(programs) as Program[]).filter(
-    (program) => (installationOf(program).onlyIn?.some(isWanted) ?? true) && !isInstalled(program),
-  );
 
 /** Whether a run without this program is complete. */
 export const isOptional = (program: Program): boolean => installationOf(program).isOptional ?? false;

@@ -205,7 +205,6 @@ row('P1', 'another spelling or a guess of the address is 404 in JSON; the absolu
     ...words('GET PUT OPTIONS').map(
       (method): Case => [`${method} ${address}`, request(`${method} ${address}`, [withKey]), 404, 'address_unknown'],
     ),
-    [`HEAD ${address}`, request(`HEAD ${address}`, [withKey]), 404],
     [`POST ${address}`, post(good).replace(`POST ${path} `, `POST ${address} `), 404, 'address_unknown'],
   ]),
   ...stray.flatMap((address): Case[] => [

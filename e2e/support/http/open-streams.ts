@@ -57,8 +57,8 @@ type Open = (after: number) => Promise<IncomingMessage>;
 const pauseMs = 500;
 
 /** Reads streams as a portal does: the next one goes on after the newest number, at the time in `retry`. */
-export function keepReading(open: Open, isOver: () => boolean, after = 0): PortalClient & { ended: Promise<void> } {
-  const client: PortalClient = { numbers: [], newest: after, isLive: false, openings: 0, refusals: 0 };
+export function keepReading(open: Open, isOver: () => boolean): PortalClient & { ended: Promise<void> } {
+  const client: PortalClient = { numbers: [], newest: 0, isLive: false, openings: 0, refusals: 0 };
   const read = async (stream: IncomingMessage) => {
     let rest = '';
     let retryMs = 0;
