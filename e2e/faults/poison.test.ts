@@ -4,7 +4,7 @@ import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { baseUrl, good, sendJson } from '#e2e/support/http/interface.ts';
-import { openLine } from '#e2e/support/http/line.ts';
+import { openReader } from '#e2e/support/http/open-streams.ts';
 
 // Values that the API and pages refuse, but a row written by another program may hold.
 const hostileTexts = [
@@ -47,19 +47,16 @@ test('impossible rows break no list, stream, page or CSV, and none of their link
   const employee = await company.hire('Karyawan Satu');
   const key = await company.newKey();
   const { companyId } = company.owner;
-  const stream = openLine(baseUrl, false);
   const cookie = await openSessionOf(await company.giveAccount(employee));
   const ownerCookie = await openSessionOf(company.username);
-  const response = await stream.open('/portal/stream?after=0', { headers: { cookie } });
-  let streamed = '';
-  response.setEncoding('utf8').on('data', (part: string) => (streamed += part));
+  const stream = await openReader(baseUrl, cookie);
   expect((await sendJson(key, { ...good, judul: 'Sebelum' })).status).toBe(200);
   await poison(companyId, employee.employeeId);
   expect((await sendJson(key, { ...good, judul: 'Sesudah' })).status).toBe(200);
-  await expect.poll(() => streamed, { timeout: 15_000 }).toContain('"Sesudah"');
-  stream.close();
-  expect(streamed).toContain('"Sebelum"');
-  expect(streamed).not.toMatch(/"href":"(?!\/[^/\\])/);
+  await expect.poll(stream.text).toContain('"Sesudah"');
+  stream.leave();
+  expect(stream.text()).toContain('"Sebelum"');
+  expect(stream.text()).not.toMatch(/"href":"(?!\/[^/\\])/);
 
   const read = async (path: string, as: string) => {
     const answer = await fetch(`${baseUrl}${path}`, { headers: { cookie: as }, redirect: 'manual' });
@@ -69,10 +66,8 @@ test('impossible rows break no list, stream, page or CSV, and none of their link
   };
   const seen: Record<string, unknown>[] = [];
   for (let before = ''; ; ) {
-    const { items, more } = JSON.parse(await read(`/portal/inbox${before}`, cookie)) as {
-      items: Record<string, unknown>[];
-      more: boolean;
-    };
+    const page = JSON.parse(await read(`/portal/inbox${before}`, cookie));
+    const { items, more } = page as { items: Record<string, unknown>[]; more: boolean };
     seen.push(...items);
     if (!more) break;
     before = `?before=${items.at(-1)?.no}`;
@@ -95,8 +90,6 @@ test('impossible rows break no list, stream, page or CSV, and none of their link
     expect(text).not.toContain('<img src=x');
     expect(text).not.toMatch(/href="(?:java|data|\/\/evil|\/\\)/i);
   }
-  const entries = await sql()<
-    { id: number }[]
-  >`select id from audit_log where company_id = ${companyId} order by id desc limit 15`;
+  const entries = await sql()`select id from audit_log where company_id = ${companyId} order by id desc limit 15`;
   for (const { id } of entries) await read(`/owner/audit/${id}`, ownerCookie);
 });

@@ -107,13 +107,8 @@ async function run(
 }
 
 /** Runs a program whose exit code says whether all is well. */
-export async function check(
-  step: string,
-  command: string,
-  args: string[],
-  variables?: Record<string, string>,
-): Promise<void> {
-  countCheck((await run(step, command, args, variables)).code === 0, step);
+export async function check(step: string, command: string, args: string[]): Promise<void> {
+  countCheck((await run(step, command, args)).code === 0, step);
 }
 
 /** Runs the tests of these projects, those of the chosen files. */

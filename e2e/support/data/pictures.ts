@@ -37,10 +37,10 @@ export const jpegSegment = (marker: number, content: Iterable<number>): Buffer =
 };
 
 /** A Huffman table whose only code is the bit 0, with this value. */
-export const jpegCodes = (id: number, value = 0): number[] => [id, 1, ...Array<number>(15).fill(0), value];
+const jpegCodes = (id: number, value = 0): number[] => [id, 1, ...Array<number>(15).fill(0), value];
 
 /** The parts of a grey JPEG without samples of its own: all bits of its 8 × 8 blocks are 0. */
-export function jpegParts(width: number, height: number) {
+function jpegParts(width: number, height: number) {
   const bits = 6 * Math.ceil(width / 8) * Math.ceil(height / 8);
   const scan = Buffer.alloc(Math.ceil(bits / 8));
   if (bits % 8 > 0) scan[scan.length - 1] = 0xff >> (bits % 8);
@@ -57,9 +57,6 @@ export function jpegParts(width: number, height: number) {
   };
 }
 
-/** Replacements of some parts. */
-export type JpegChanges = Partial<Record<keyof ReturnType<typeof jpegParts>, Buffer>>;
-
 /** A JPEG of `jpegParts`, some of them replaced. */
-export const makeJpeg = (width: number, height: number, changes: JpegChanges = {}): Buffer =>
+export const makeJpeg = (width: number, height: number, changes: Partial<ReturnType<typeof jpegParts>> = {}): Buffer =>
   Buffer.concat(Object.values({ ...jpegParts(width, height), ...changes }));

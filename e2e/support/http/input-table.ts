@@ -74,18 +74,11 @@ export async function askHere(text: string): Promise<Answered> {
   return { status: answer.status, headers: answer.headers, body: await answer.text() };
 }
 
-/** The table of a test file: `row` tests its cases, in one company with one active employee. */
-type Table = {
-  company: Company;
-  employeeId: number;
-  row: (id: string, promise: string, cases: Case[]) => void;
-};
-
 const callsPerKey = 50;
 const atOnce = 16;
 
-/** Starts a table. `ask` sends the bytes; by default they are answered in this process, without HTTP. */
-export async function makeTable(ask: (text: string) => Promise<Answered> = askHere): Promise<Table> {
+/** Starts the table of a test file; `row` tests its cases, in one company with one active employee. `ask` sends. */
+export async function makeTable(ask: (text: string) => Promise<Answered> = askHere) {
   const company = await makeCompany();
   const { employeeId } = await company.hire();
   const keys: Promise<string>[] = [];
@@ -109,7 +102,7 @@ export async function makeTable(ask: (text: string) => Promise<Answered> = askHe
     const isSend = answer.status === 200 && method === 'POST';
     return { came: [what, answer.status, code && answered.code], wanted: [what, status, code], isSend };
   };
-  const row: Table['row'] = (id, promise, cases) => {
+  const row = (id: string, promise: string, cases: Case[]) => {
     test(`${promise} (${id})`, async () => {
       const before = await countStored(company);
       const played: Awaited<ReturnType<typeof play>>[] = [];

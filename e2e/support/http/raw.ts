@@ -1,7 +1,6 @@
 import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 
-/** The response on a raw socket; `parse` splits the first one. */
-export type RawAnswer = { status: number; headers: Headers; body: string; closed: boolean; ms: number };
+type RawAnswer = ReturnType<typeof parse> & { received: string; closed: boolean; ms: number };
 
 /** Connects to a service. An error only closes the connection. */
 export function connectTo(url: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
@@ -9,22 +8,23 @@ export function connectTo(url: string, options: Partial<TcpNetConnectOpts> = {})
   return connect({ host: hostname, port: Number(port), ...options }).on('error', () => {});
 }
 
-/** Writes bytes and reads until the response is complete or the connection ends. `after` may write more. */
+/** Writes bytes to an address or a socket, and reads until it ends or `isDone`. `after` may write more. */
 export function askRaw(
-  url: string,
+  to: string | Socket,
   bytes: string | Buffer,
   deadlineMs = 20_000,
   after: (socket: Socket) => void = () => {},
+  isDone = isWhole,
 ): Promise<RawAnswer> {
   const started = performance.now();
   return new Promise((resolve, reject) => {
-    const socket = connectTo(url);
+    const socket = typeof to === 'string' ? connectTo(to) : to.on('error', () => {});
     let received = '';
     let closed = false;
     const finish = () => {
       clearTimeout(late);
       socket.destroy();
-      resolve({ ...parse(received), closed, ms: performance.now() - started });
+      resolve({ ...parse(received), received, closed, ms: performance.now() - started });
     };
     const late = setTimeout(() => reject(new Error(`no whole answer in ${deadlineMs} ms: ${received}`)), deadlineMs);
     socket.setEncoding('latin1');
@@ -34,7 +34,7 @@ export function askRaw(
     });
     socket.on('data', (part) => {
       received += part;
-      if (isWhole(received)) setTimeout(finish, 50);
+      if (isDone(received)) setTimeout(finish, 50);
     });
     socket.on('close', () => {
       closed = true;
@@ -56,7 +56,7 @@ function isWhole(received: string): boolean {
   return length !== undefined && body.length >= Number(length);
 }
 
-function parse(received: string): { status: number; headers: Headers; body: string } {
+function parse(received: string) {
   const [head, body] = split(received);
   const [first = '', ...lines] = head.split('\r\n');
   const headers = new Headers(lines.map((line) => [line.split(': ')[0] ?? '', line.split(': ').slice(1).join(': ')]));

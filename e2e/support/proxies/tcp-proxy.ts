@@ -5,9 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** A connection through a proxy, with the client's side and the server's. */
 type Link = { near: Socket; far: Socket };
 
-/** A TCP proxy on a free port of this machine. `links` are its open connections. */
-type TcpProxy = { port: number; links: Set<Link>; stop: () => Promise<void> };
-
 type Target = { port: number; host?: string };
 
 /** Ends both sides of a connection. */
@@ -20,7 +17,7 @@ const cut = ({ near, far }: Link): void => {
 async function startTcpProxy(
   target: () => Target,
   pass: (link: Link) => void = ({ near, far }) => void near.pipe(far).pipe(near),
-): Promise<TcpProxy> {
+) {
   const links = new Set<Link>();
   const server = createServer({ noDelay: true }, (near) => {
     const link = { near, far: connect({ host: '127.0.0.1', noDelay: true, ...target() }) };

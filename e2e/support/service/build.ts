@@ -6,20 +6,17 @@ const read = (name: string) => JSON.parse(readFileSync(join(root, '.next', name)
 
 const routeOf = read('app-path-routes-manifest.json') as Record<string, string>;
 
-/** A route of the build (`/owner/audit/[id]`), with a `path` in which its parameters have values. */
-export type BuiltAddress = { route: string; path: string; kind: 'page' | 'data' };
-
-/** All routes of the build, so that new ones are tested without being listed. Next's error pages are left out. */
-export const builtAddresses: BuiltAddress[] = Object.entries(routeOf)
+/**
+ * All routes of the build (`/owner/audit/[id]`), with a `path` in which parameters have values, so that new ones are
+ * tested without being listed. Next's error pages are left out.
+ */
+export const builtAddresses = Object.entries(routeOf)
   .filter(([, route]) => !route.startsWith('/_'))
   .map(([file, route]) => ({
     route,
     path: route.replace(/\[(?:\.\.\.)?\w+\]/g, '1'),
-    kind: file.endsWith('/page') ? 'page' : 'data',
+    kind: file.endsWith('/page') ? ('page' as const) : ('data' as const),
   }));
-
-/** A server action of the build: the id that browsers send, and the paths of the pages that have it. */
-export type BuiltAction = { id: string; name: string; file: string; pages: string[] };
 
 type References = {
   node: Record<string, { exportedName: string; filename: string; workers: object }>;
@@ -27,15 +24,15 @@ type References = {
 };
 const references = read('server/server-reference-manifest.json') as References;
 
-/** All server actions of the build. */
-export const builtActions: BuiltAction[] = Object.entries(references.node).map(
-  ([id, { exportedName, filename, workers }]) => ({
-    id,
-    name: exportedName,
-    file: filename,
-    pages: Object.keys(workers).map((worker) => routeOf[worker.replace(/^app/, '')] ?? worker),
-  }),
-);
+/** All server actions of the build: the ids that browsers send, and the paths of the pages that have them. */
+export const builtActions = Object.entries(references.node).map(([id, { exportedName, filename, workers }]) => ({
+  id,
+  name: exportedName,
+  file: filename,
+  pages: Object.keys(workers).map((worker) => routeOf[worker.replace(/^app/, '')] ?? worker),
+}));
+
+export type BuiltAction = (typeof builtActions)[number];
 
 /** Finds an action of the build by name. Throws when there is none. */
 export function actionNamed(name: string): BuiltAction {
