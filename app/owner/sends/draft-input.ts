@@ -7,7 +7,7 @@ import { asAnswers, maxAnswers } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import { findLinkTarget } from '#server/notifications/link-target.ts';
 import type { Manager } from '#server/principals.ts';
-import type { ManualDraft } from '#server/sends/manual/drafts.ts';
+import type { ManualDraft } from '#server/sends/drafts.ts';
 import { findPeople, findPossibleRecipient, hasRole } from '#server/sends/manual/possible-recipients.ts';
 import { findPicture } from '#server/sends/pictures/pictures.ts';
 import { maxChosenPeople, maxChosenRoles } from '#server/sends/store.ts';

@@ -3,7 +3,7 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
-import type { DraftContent } from '#server/sends/manual/drafts.ts';
+import type { DraftContent } from '#server/sends/drafts.ts';
 
 export function MessageCards({ align, children }: { align?: 'start'; children: ReactNode }) {
   return (

@@ -25,10 +25,10 @@ import {
   textFields,
 } from '#server/notifications/shown.ts';
 import type { Manager } from '#server/principals.ts';
+import type { DraftContent } from '#server/sends/drafts.ts';
 import { isCorrectable } from '#server/sends/history/changes.ts';
 import { isRecipient, sendFields } from '#server/sends/history/send-list.ts';
 import type { RecipientState } from '#server/sends/history/states.ts';
-import type { DraftContent } from '#server/sends/manual/drafts.ts';
 
 /** One person's receipt. `readAt` may be null although `read`: the time is not always known. `active`: today. */
 export type Recipient = RowOf<typeof recipientFields>;

@@ -6,8 +6,8 @@ import { aDraft, content, toOne, toPeople, toRoles, writeManualDraft } from '#e2
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { RightsEnded } from '#server/principals.ts';
+import type { ManualDraft } from '#server/sends/drafts.ts';
 import { findSend, findSendContent } from '#server/sends/history/details.ts';
-import type { ManualDraft } from '#server/sends/manual/drafts.ts';
 import { remind } from '#server/sends/manual/remind.ts';
 import { insertManualSend, sendManually } from '#server/sends/manual/send-manually.ts';
 import { deleteTemplate, findTemplate, listTemplates, saveTemplate } from '#server/sends/manual/templates.ts';

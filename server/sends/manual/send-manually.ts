@@ -3,7 +3,7 @@ import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { notifications } from '#db/schema/tables.ts';
 import type { Manager } from '#server/principals.ts';
-import { isQueued, type ManualDraft } from '#server/sends/manual/drafts.ts';
+import { isQueued, type ManualDraft } from '#server/sends/drafts.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import { afterSend, type StoredSend, storeByPerson } from '#server/sends/store.ts';
 

@@ -4,7 +4,7 @@ import { asManager } from '#db/person-transaction.ts';
 import { employees, sendTemplates } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
-import { areInCompany, type DraftContent, draftFields, draftValues } from '#server/sends/manual/drafts.ts';
+import { areInCompany, type DraftContent, draftFields, draftValues } from '#server/sends/drafts.ts';
 
 const maxTemplates = 200;
 

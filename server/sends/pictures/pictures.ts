@@ -6,7 +6,7 @@ import { redraw } from '#platform/redraw.ts';
 import { isOriginal, isReceivedBy, n, original, stillCounts } from '#server/notifications/audience.ts';
 import type { Picture } from '#server/notifications/shown.ts';
 import type { Employee, Manager } from '#server/principals.ts';
-import { isQueued, isSent } from '#server/sends/manual/drafts.ts';
+import { isQueued, isSent } from '#server/sends/drafts.ts';
 
 /** The addresses of pictures begin with it; the draft's id follows. They take a new one by POST. */
 export const picturePath = '/picture/';

@@ -10,7 +10,7 @@ import { accounts, companies, plannedSends, sendRules } from '#db/schema/tables.
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
-import { asDetails, draftFields, type ManualDraft } from '#server/sends/manual/drafts.ts';
+import { asDetails, draftFields, type ManualDraft } from '#server/sends/drafts.ts';
 import { insertReminder, listUnconfirmed } from '#server/sends/manual/remind.ts';
 import { insertManualSend } from '#server/sends/manual/send-manually.ts';
 import { insertMissed, insertNext, isWaiting } from '#server/sends/planned/rule-sends.ts';

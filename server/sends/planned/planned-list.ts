@@ -2,7 +2,7 @@ import { db, findRow, matches } from '#db/client.ts';
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from '#db/drizzle.cjs';
 import { accounts, employees, plannedSends, sendRules } from '#db/schema/tables.ts';
 import type { Manager } from '#server/principals.ts';
-import { draftFields } from '#server/sends/manual/drafts.ts';
+import { draftFields } from '#server/sends/drafts.ts';
 import { maxPlanned } from '#server/sends/planned/planned-sends.ts';
 import type { Recurrence } from '#server/sends/planned/recurrences.ts';
 import { isWaiting } from '#server/sends/planned/rule-sends.ts';

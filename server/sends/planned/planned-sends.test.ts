@@ -136,7 +136,7 @@ test('a held reminder can be undone, and reaches those who have not confirmed wh
   expect(await countWaiting(company)).toBe(0);
 });
 
-test('what can be undone is shown to its sender only; undone, it never leaves, and its text stays for a day', async () => {
+test('what can be undone is shown to its sender only; undone, it never leaves; its text stays for a day', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const { owner } = company;
   const manager = await company.addManager();

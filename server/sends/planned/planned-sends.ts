@@ -25,7 +25,7 @@ import {
   draftValues,
   isSent,
   type ManualDraft,
-} from '#server/sends/manual/drafts.ts';
+} from '#server/sends/drafts.ts';
 import { findReminder, listUnconfirmed, type NotReminded } from '#server/sends/manual/remind.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import { sendDueInTurn, sendOne } from '#server/sends/planned/due-sends.ts';

@@ -2,7 +2,7 @@ import { db, matches, type Transaction } from '#db/client.ts';
 import { alias, and, isNull, type SQL, sql } from '#db/drizzle.cjs';
 import { plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { asDetails, type DraftContent } from '#server/sends/manual/drafts.ts';
+import { asDetails, type DraftContent } from '#server/sends/drafts.ts';
 
 // More than two months, so that every schedule has a day.
 const daysAhead = 70;

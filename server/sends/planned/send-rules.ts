@@ -13,7 +13,7 @@ import {
   isQueued,
   isSent,
   type ManualDraft,
-} from '#server/sends/manual/drafts.ts';
+} from '#server/sends/drafts.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import type { Recurrence } from '#server/sends/planned/recurrences.ts';
 import { insertNext, isWaiting, nextTime } from '#server/sends/planned/rule-sends.ts';

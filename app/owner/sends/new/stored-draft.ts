@@ -4,7 +4,7 @@ import { dayMs, isoDayOf } from '#app/ui/text/times.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import { findMustConfirmKinds } from '#server/companies/companies.ts';
 import type { Manager } from '#server/principals.ts';
-import type { DraftContent } from '#server/sends/manual/drafts.ts';
+import type { DraftContent } from '#server/sends/drafts.ts';
 import { countRoles, findPeople, findPossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 import { findPicture } from '#server/sends/pictures/pictures.ts';
 import type { PlannedSend, SendRule } from '#server/sends/planned/planned-list.ts';
