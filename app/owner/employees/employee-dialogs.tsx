@@ -1,14 +1,19 @@
 import { useTranslations } from 'next-intl';
+import { use } from 'react';
 import {
   editNumberedEmployeeAction,
   giveRightsAction,
   setEmployeesActiveAction,
+  showInvitationAction,
   signOutEmployeeAction,
 } from '#app/owner/employees/actions.ts';
-import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
-import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
-import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { TextField } from '#app/ui/forms/form.tsx';
+import { Company } from '#app/ui/frame/company.ts';
+import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
+import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
+import type { EmployeeDetails } from '#server/employees/employment.ts';
 
 export type EmployeeAction =
   | ('edit' | 'invite' | 'activate' | 'deactivate')
@@ -16,7 +21,6 @@ export type EmployeeAction =
 
 type DialogProps = { action: EmployeeAction; employee: EmployeeSummary; onClose: () => void };
 
-/** The dialog for an action on an employee. */
 export function EmployeeDialog({ action, employee, onClose }: DialogProps) {
   const t = useTranslations('employees');
   const { id, name } = employee;
@@ -43,4 +47,60 @@ export function EmployeeDialog({ action, employee, onClose }: DialogProps) {
     return <ActionDialog {...question} action={giveRightsAction} input={{ id, rights: action }} />;
   const input = { ids: [id], active: action === 'activate' };
   return <ActionDialog {...question} action={setEmployeesActiveAction} input={input} />;
+}
+
+type FormProps<Value> = {
+  title: string;
+  action: (details: { name: string; role: string; staffNumber: string }) => Promise<Result<Value>>;
+  initial?: EmployeeDetails;
+  onDone?: (value: Value) => void;
+  onClose: () => void;
+};
+
+export function EmployeeForm<Value>({ action, initial, ...dialog }: FormProps<Value>) {
+  const t = useTranslations('employees');
+  return (
+    <FormDialog
+      {...dialog}
+      action={({ name = '', role = '', staffNumber = '' }) => action({ name, role, staffNumber })}
+      sentences={{ gone: t('gone'), 'staff-number-taken': t('staffNumberTaken') }}
+    >
+      <TextField name="name" label={t('name')} defaultValue={initial?.name} data-autofocus />
+      <TextField name="role" label={t('role')} placeholder={t('roleHint')} defaultValue={initial?.role} />
+      <TextField
+        name="staffNumber"
+        label={t('staffNumber')}
+        description={t('staffNumberHint')}
+        defaultValue={initial?.staffNumber ?? ''}
+        required={false}
+      />
+    </FormDialog>
+  );
+}
+
+type InviteProps = {
+  employee: Pick<EmployeeSummary, 'id' | 'name' | 'username' | 'invitedUntil'>;
+  onClose: () => void;
+};
+
+const inviteTexts = { again: 'inviteAgain', another: 'inviteAnother', new: null } as const;
+
+/** The dialog with an employee's invitation link. Asks first if a new one replaces a password. */
+export function InviteDialog({ employee: { id, name, username, invitedUntil }, onClose }: InviteProps) {
+  const t = useTranslations('employees');
+  const { company } = use(Company);
+  return (
+    <LinkDialog
+      id={id}
+      action={showInvitationAction}
+      sentences={{ inviteFailed: t('inviteFailed') }}
+      title={t(username ? 'resetTitle' : 'inviteTitle', { name })}
+      text={(shown = 'new') => t(inviteTexts[shown] ?? (username ? 'resetText' : 'inviteText'), { name })}
+      isImmediate={username === null || invitedUntil !== null}
+      label={t('inviteLink')}
+      messageWith={(link) => t('inviteMessage', { name, company, link })}
+      qrLabel={t('inviteQr', { name })}
+      onClose={onClose}
+    />
+  );
 }

@@ -1,14 +1,12 @@
 'use client';
 
 import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import { FileUp, Printer, QrCode, UserCheck, UserPlus, UserRoundPlus } from 'lucide-react';
-import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { addMyselfAction, addNumberedEmployeeAction } from '#app/owner/employees/actions.ts';
-import { EmployeeForm } from '#app/owner/employees/employee-form.tsx';
-import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
+import { EmployeeForm, InviteDialog } from '#app/owner/employees/employee-dialogs.tsx';
+import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
@@ -36,43 +34,40 @@ type AddedEmployee = { id: number; name: string };
 
 function AddEmployee() {
   const t = useTranslations('employees');
-  const router = useRouter();
-  const [opened, { open, close }] = useDisclosure();
+  const [opened, open, close] = useOpenDialog<true>();
   const [added, setAdded] = useState<AddedEmployee>();
-  const [inviting, setInviting] = useState(false);
-  const finish = () => {
-    setInviting(false);
-    setAdded(undefined);
-    router.refresh();
-  };
+  const [invited, invite, endInvite] = useOpenDialog<AddedEmployee>();
   const done = (employee: AddedEmployee) => {
     setAdded(employee);
     close();
-    router.refresh();
   };
   return (
     <>
-      <Button px="sm" leftSection={<UserPlus />} onClick={open} aria-label={t('add')}>
+      <Button px="sm" leftSection={<UserPlus />} onClick={() => open(true)} aria-label={t('add')}>
         <span className="mantine-visible-from-sm">{t('add')}</span>
         <span className="mantine-hidden-from-sm">{t('addShort')}</span>
       </Button>
       {opened && <EmployeeForm title={t('add')} action={addNumberedEmployeeAction} onDone={done} onClose={close} />}
       <div role="status">
-        {added && !inviting && (
+        {added && (
           <DoneLine
             icon={<UserCheck size={20} />}
             text={t('added', { name: added.name })}
             onClose={() => setAdded(undefined)}
           >
-            <Button variant="light" onClick={() => setInviting(true)}>
+            <Button
+              variant="light"
+              onClick={() => {
+                invite(added);
+                setAdded(undefined);
+              }}
+            >
               {t('addedInvite')}
             </Button>
           </DoneLine>
         )}
       </div>
-      {added && inviting && (
-        <InviteDialog employee={{ ...added, username: null, invitedUntil: null }} onClose={finish} />
-      )}
+      {invited && <InviteDialog employee={{ ...invited, username: null, invitedUntil: null }} onClose={endInvite} />}
     </>
   );
 }

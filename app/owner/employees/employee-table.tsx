@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import type { Matching } from '#app/owner/employees/bulk-actions.tsx';
-import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
+import { type EmployeeAction, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
 import { EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
@@ -13,16 +13,10 @@ import { PickAll, PickPerson, type Selection, useSelection } from '#app/ui/lists
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-const EmployeeDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'EmployeeDialog');
 const BulkActions = whenNeeded(() => import('#app/owner/employees/bulk-actions.tsx'), 'BulkActions');
 
 /** `byOwner`: the list is an owner's, not a manager's. `allChosen`: all rows are chosen at first. */
-type ListProps = {
-  employees: EmployeeSummary[];
-  byOwner: boolean;
-  matching: Matching;
-  allChosen: boolean;
-};
+type ListProps = { employees: EmployeeSummary[]; byOwner: boolean; matching: Matching; allChosen: boolean };
 
 /** The list of employees: a row opens the person's page, checkboxes choose several. */
 export function EmployeeList({ employees, byOwner, matching, allChosen }: ListProps) {
@@ -114,9 +108,8 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
 
 type NoteProps = { employee: EmployeeSummary; onChoose?: RowProps['onChoose']; brief?: boolean };
 
-// What is out of the ordinary about an employee's access and sound; nothing if all is well. A press
-// on a missing or unused invitation makes one. `brief`: without the date of an invitation, and on a
-// phone, where the row leads to the page that invites.
+// What is unusual about an employee's access and sound. A press on a missing or unused invitation makes one. `brief`:
+// without its date, for a phone, where the row leads to the page that invites.
 function EmployeeNote({ employee, onChoose, brief }: NoteProps) {
   const t = useTranslations('employees');
   const { name, active, username, invitedUntil, portal, devices } = employee;

@@ -7,7 +7,7 @@ import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, use, useRef, useState } from 'react';
 import { addFirstPersonAction, addMyselfAction } from '#app/owner/employees/actions.ts';
-import { InviteDialog } from '#app/owner/employees/invite-dialog.tsx';
+import { InviteDialog } from '#app/owner/employees/employee-dialogs.tsx';
 import { sendMessageAction } from '#app/owner/sends/actions.ts';
 import { asDraftInput, emptyDraft, makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { TextField } from '#app/ui/forms/form.tsx';
