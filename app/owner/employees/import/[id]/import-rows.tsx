@@ -6,7 +6,7 @@ import { Alert, Button, Checkbox, Group, Loader, Stack, Table, Text, TextInput }
 import { useInterval } from '@mantine/hooks';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { correctImportRowAction, saveImportAction } from '#app/owner/employees/actions.ts';
 import { readForm } from '#app/ui/forms/form-values.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -36,20 +36,15 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {rows.map((row) =>
-          isEditable && hasProblems ? (
-            <FixableRow key={`${row.line}:${row.name}:${row.role}`} id={id} row={row} />
-          ) : (
-            <PlainRow key={row.line} row={row}>
-              {hasProblems && (
-                <Table.Td>
-                  <RowProblems problems={row.problems} />
-                </Table.Td>
-              )}
-              {isTakingOver && <Table.Td>{takesOver(row) && <AnotherPerson id={id} row={row} />}</Table.Td>}
-            </PlainRow>
-          ),
-        )}
+        {rows.map((row) => (
+          <ImportRow
+            key={`${row.line}:${row.name}:${row.role}`}
+            id={id}
+            row={row}
+            isFixable={isEditable && hasProblems}
+            lastCell={hasProblems ? 'problems' : isTakingOver ? 'effect' : undefined}
+          />
+        ))}
       </Table.Tbody>
     </Table>
   );
@@ -57,137 +52,113 @@ export function ImportRows({ id, rows, isEditable }: { id: string; rows: Checked
 
 const takesOver = ({ person }: CheckedRow) => person !== undefined && person.staffNumber === null;
 
-type RowProps = {
-  row: CheckedRow;
-  cellOf: (field: RowField, value: string) => ReactNode;
-  children: ReactNode;
-};
+type RowProps = { id: string; row: CheckedRow; isFixable: boolean; lastCell?: 'problems' | 'effect' };
 
-// `cellOf` makes the content of the cells with name, role and staff number.
-function Row({ row, cellOf, children }: RowProps) {
-  const fields = ['name', 'role', 'staffNumber'] as const;
-  return (
-    <Table.Tr data-line={row.line}>
-      <Table.Td>{row.line}</Table.Td>
-      {fields.map((field) => {
-        const value = row[field];
-        if (value === undefined) return null;
-        return (
-          <Table.Td key={field} className="wrapping" miw={140}>
-            {cellOf(field, value)}
-          </Table.Td>
-        );
-      })}
-      {children}
-    </Table.Tr>
-  );
-}
-
-// Below each value stands the employee's present one, if it differs.
-function PlainRow({ row, children }: { row: CheckedRow; children: ReactNode }) {
-  const t = useTranslations();
-  const { person } = row;
-  const cellOf = (field: RowField, now: string) => {
-    const was = person && (person[field] ?? t('imports.wasNothing'));
-    return (
-      <>
-        <span>
-          <bdi>{now}</bdi>
-          {was !== undefined && was !== now && <span className="list-sub">{t('imports.was', { was })}</span>}
-        </span>
-        {field === 'name' && person && !person.active && <Note>{t('employees.inactive')}</Note>}
-      </>
-    );
-  };
-  return (
-    <Row row={row} cellOf={cellOf}>
-      {children}
-    </Row>
-  );
-}
-
-// The button that says: this row is another person with the same name as a known employee.
-function AnotherPerson({ id, row: { line, name, role, staffNumber } }: { id: string; row: CheckedRow }) {
-  const t = useTranslations('imports');
-  const { run, pending, problems } = useAction(correctImportRowAction, undefined, { gone: t('gone') });
-  return (
-    <>
-      <Button
-        variant="subtle"
-        loading={pending}
-        aria-label={t('anotherPersonLine', { line })}
-        onClick={() => void run({ id, line, name, role, staffNumber, namesake: true })}
-      >
-        {t('anotherPerson')}
-      </Button>
-      <Refusal text={problems.form} />
-    </>
-  );
-}
-
-function FixableRow({ id, row }: { id: string; row: CheckedRow }) {
+function ImportRow({ id, row, isFixable, lastCell }: RowProps) {
   const { line, problems } = row;
   const t = useTranslations('imports');
   const employees = useTranslations('employees');
   const formTexts = useTranslations('form');
   const formId = useId();
-  const action = useAction(correctImportRowAction, undefined, { gone: t('gone') });
-  const save = (form: HTMLFormElement | null, acceptDuplicateName: boolean) => {
-    const { name = '', role = '', staffNumber: number } = form ? readForm(form) : row;
-    void action.run({ id, line, name, role, staffNumber: number, namesake: acceptDuplicateName });
+  const { run, pending, problems: refused } = useAction(correctImportRowAction, undefined, { gone: t('gone') });
+  // A `namesake` is another person than the one with the same name.
+  const save = (form: HTMLFormElement | null, namesake: boolean) => {
+    const { name = '', role = '', staffNumber } = form ? readForm(form) : row;
+    void run({ id, line, name, role, staffNumber, namesake });
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     save(event.currentTarget, false);
   };
   const isDuplicate = problems.some(({ code }) => code === 'known' || code === 'repeated');
-  const cellOf = (field: RowField, value: string) => (
+  const refusal = refused.form && (
+    <Text size="sm" c="red" role="alert">
+      {refused.form}
+    </Text>
+  );
+  const fieldOf = (field: RowField) => (
     <TextInput
       form={formId}
       name={field}
       aria-label={t('fieldOfLine', { field: employees(field), line })}
       placeholder={employees(field)}
-      defaultValue={value}
+      defaultValue={row[field]}
       error={problems.some((problem) => 'field' in problem && problem.field === field)}
       autoComplete="off"
     />
   );
   return (
-    <Row row={row} cellOf={cellOf}>
-      <Table.Td>
-        <form id={formId} onSubmit={submit} noValidate>
-          <Stack gap="xs">
+    <Table.Tr data-line={line}>
+      <Table.Td>{line}</Table.Td>
+      {(['name', 'role', 'staffNumber'] as const).map(
+        (field) =>
+          row[field] !== undefined && (
+            <Table.Td key={field} className="wrapping" miw={140}>
+              {isFixable ? fieldOf(field) : <Value row={row} field={field} />}
+            </Table.Td>
+          ),
+      )}
+      {lastCell === 'problems' && (
+        <Table.Td>
+          {isFixable ? (
+            <form id={formId} onSubmit={submit} noValidate>
+              <Stack gap="xs">
+                <RowProblems problems={problems} />
+                {refusal}
+                <Group gap="xs">
+                  <Button type="submit" variant="default" loading={pending} aria-label={t('saveLine', { line })}>
+                    {formTexts('save')}
+                  </Button>
+                  {isDuplicate && (
+                    <Button
+                      variant="light"
+                      disabled={pending}
+                      aria-label={t('wantLine', { line })}
+                      onClick={(event) => save(event.currentTarget.form, true)}
+                    >
+                      {t('want')}
+                    </Button>
+                  )}
+                </Group>
+              </Stack>
+            </form>
+          ) : (
             <RowProblems problems={problems} />
-            <Refusal text={action.problems.form} />
-            <Group gap="xs">
-              <Button type="submit" variant="default" loading={action.pending} aria-label={t('saveLine', { line })}>
-                {formTexts('save')}
-              </Button>
-              {isDuplicate && (
-                <Button
-                  variant="light"
-                  disabled={action.pending}
-                  aria-label={t('wantLine', { line })}
-                  onClick={(event) => save(event.currentTarget.form, true)}
-                >
-                  {t('want')}
-                </Button>
-              )}
-            </Group>
-          </Stack>
-        </form>
-      </Table.Td>
-    </Row>
+          )}
+        </Table.Td>
+      )}
+      {lastCell === 'effect' && (
+        <Table.Td>
+          {takesOver(row) && (
+            <Button
+              variant="subtle"
+              loading={pending}
+              aria-label={t('anotherPersonLine', { line })}
+              onClick={() => save(null, true)}
+            >
+              {t('anotherPerson')}
+            </Button>
+          )}
+          {refusal}
+        </Table.Td>
+      )}
+    </Table.Tr>
   );
 }
 
-function Refusal({ text }: { text?: string }) {
+// Below a value stands the employee's present one, if it differs.
+function Value({ row, field }: { row: CheckedRow; field: RowField }) {
+  const t = useTranslations();
+  const { person } = row;
+  const was = person && (person[field] ?? t('imports.wasNothing'));
   return (
-    text && (
-      <Text size="sm" c="red" role="alert">
-        {text}
-      </Text>
-    )
+    <>
+      <span>
+        <bdi>{row[field]}</bdi>
+        {was !== undefined && was !== row[field] && <span className="list-sub">{t('imports.was', { was })}</span>}
+      </span>
+      {field === 'name' && person && !person.active && <Note>{t('employees.inactive')}</Note>}
+    </>
   );
 }
 
