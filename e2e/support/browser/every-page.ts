@@ -117,7 +117,7 @@ export async function fillEveryPage(company: Company): Promise<EveryPage> {
           `/employees/${long.employeeId}`,
           '/employees?q=tidak-ada',
         ],
-        ...['/employees/import', `/employees/import/${list}`, `/employees/import/${list}?show=ready`],
+        ...['/employees/import', `/employees/import/${list}`, `/employees/import/${list}?show=new`],
         `/employees/import/${added}`,
         ...['/employees/join', '/employees/invitations', '/employees?account=uninvited&choose=all'],
         ...['/sends', `/sends?employee=${withAccount}`, `/sends/${mustRead}`, `/sends/${mustRead}/${withAccount}`],

@@ -10,12 +10,15 @@ import { addressOf, IdText, readQuery } from '#app/ui/lists/list-query.ts';
 import { ButtonLink, LinkTabs } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { type CheckedRow, effectOf } from '#server/employees/import-check.ts';
+import { effectOf, type RowEffect } from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
 const pageSize = 50;
 
-const importQuery = { show: z.enum(['problems', 'ready', 'new', 'changes', 'same']), after: IdText };
+// In the order of the tabs.
+const effects = ['problem', 'changes', 'new', 'same'] as const;
+
+const importQuery = { show: z.enum(effects), after: IdText };
 
 export const generateMetadata = titled('imports', 'title');
 
@@ -27,14 +30,14 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
   if (!preview) notFound();
   const [t, query] = await Promise.all([getTranslations(), searchParams]);
   const { show, after = 0 } = readQuery(importQuery, query);
-  const groups = groupRows(preview);
+  const rowsWith = (effect: RowEffect) => preview.rows.filter((row) => effectOf(row) === effect);
+  const groups = effects.map((effect) => ({ effect, rows: rowsWith(effect) })).filter(({ rows }) => rows.length > 0);
   // Employees that were added are in the employee list.
   const open = preview.state !== 'added';
-  const filled = groups.filter(({ rows }) => rows.length > 0);
-  const group = (open && filled.find((group) => group.show === show)) || filled[0];
+  const group = (open && groups.find(({ effect }) => effect === show)) || groups[0];
   const rest = group?.rows.filter(({ line }) => line > after) ?? [];
   const page = rest.slice(0, pageSize);
-  const isShown = group && (open || group.show === 'problems');
+  const isShown = group && (open || group.effect === 'problem');
   return (
     <>
       <PageHead
@@ -42,14 +45,16 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
         title={t(preview.state === 'added' ? 'imports.addedTitle' : 'imports.previewTitle')}
       />
       <Stack>
-        <ImportState preview={preview} groups={groups} />
-        {open && filled.length > 0 && (
+        <ImportState preview={preview} />
+        {open && groups.length > 0 && (
           <LinkTabs
             label={t('imports.show')}
-            tabs={filled.map(({ show: name, rows }) => ({
-              href: `${path}?show=${name}`,
-              text: t(`imports.shows.${name}`, { count: rows.length }),
-              current: name === group?.show,
+            tabs={groups.map(({ effect, rows }) => ({
+              href: `${path}?show=${effect}`,
+              text: t(`imports.shows.${effect === 'new' && !isUpdate(preview) ? 'ready' : effect}`, {
+                count: rows.length,
+              }),
+              current: effect === group?.effect,
             }))}
           />
         )}
@@ -58,9 +63,9 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
             <ImportRows id={id} rows={page} isEditable={preview.state === 'waiting'} />
             <ListFoot
               rowCount={page.length}
-              first={after > 0 && addressOf(path, { show: group.show })}
+              first={after > 0 && addressOf(path, { show: group.effect })}
               firstText={t('imports.first')}
-              next={rest.length > pageSize && addressOf(path, { show: group.show, after: page.at(-1)?.line })}
+              next={rest.length > pageSize && addressOf(path, { show: group.effect, after: page.at(-1)?.line })}
               nextText={t('imports.next')}
             />
           </>
@@ -70,23 +75,13 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
   );
 }
 
-type Shown = 'problems' | 'ready' | 'new' | 'changes' | 'same';
-const effects = { problems: 'problem', ready: 'new', new: 'new', changes: 'changes', same: 'same' };
-type RowGroup = { show: Shown; rows: CheckedRow[] };
-
 // A list without staff numbers only adds people.
-function groupRows({ rows }: EmployeeImport): RowGroup[] {
-  const shows: Shown[] = hasNumbers(rows) ? ['problems', 'changes', 'new', 'same'] : ['problems', 'ready'];
-  return shows.map((show) => ({ show, rows: rows.filter((row) => effectOf(row) === effects[show]) }));
-}
+const isUpdate = ({ rows }: EmployeeImport) => rows.some(({ staffNumber }) => staffNumber !== undefined);
 
-const hasNumbers = (rows: CheckedRow[]) => rows.some(({ staffNumber }) => staffNumber !== undefined);
-
-async function ImportState({ preview, groups }: { preview: EmployeeImport; groups: RowGroup[] }) {
+async function ImportState({ preview }: { preview: EmployeeImport }) {
   const t = await getTranslations('imports');
-  const count = (...shows: Shown[]) =>
-    groups.filter(({ show }) => shows.includes(show)).reduce((sum, { rows }) => sum + rows.length, 0);
-  const [added, changed, same, wrong] = [count('ready', 'new'), count('changes'), count('same'), count('problems')];
+  const count = (effect: RowEffect) => preview.rows.filter((row) => effectOf(row) === effect).length;
+  const [added, changed, same, wrong] = [count('new'), count('changes'), count('same'), count('problem')];
   const inactive = preview.rows.filter(
     ({ problems, person }) => problems.length === 0 && person && !person.active,
   ).length;
@@ -95,7 +90,7 @@ async function ImportState({ preview, groups }: { preview: EmployeeImport; group
     return (
       <>
         <Text>
-          {hasNumbers(preview.rows)
+          {isUpdate(preview)
             ? t('countsChanges', { added, changed, same, wrong })
             : t('counts', { ready: added, wrong })}
         </Text>
