@@ -47,13 +47,7 @@ const readCell = (cell: string) => {
   const text = tidy(cell).replace(/^="(.*)"$|^'(?=\d)/, '$1');
   return /[\p{L}\p{N}#]/u.test(text) ? text : '';
 };
-const tidyHeading = (cell: string) =>
-  tidy(
-    cell
-      .toLowerCase()
-      .replace(/\(.*?\)/g, ' ')
-      .replace(/[^\p{L}\p{N}\s#/&]/gu, ' '),
-  );
+const tidyHeading = (cell: string) => tidy(cell.toLowerCase().replace(/\(.*?\)|[^\p{L}\p{N}\s#/&]/gu, ' '));
 
 const withoutFillers = (text: string) =>
   text
@@ -262,10 +256,8 @@ export function listPeople(table: PeopleTable, chosen: Partial<Columns> = {}): P
   return { table, columns, people, hidden, skipped };
 }
 
-/** A sheet of a file, and how many people it has. */
 export type CountedSheet = { name: string; table: PeopleTable; count: number };
 
-/** Finds the people of a sheet. */
 export function countSheet(sheet: Sheet): CountedSheet {
   const table = findTable(sheet);
   return { name: sheet.name, table, count: listPeople(table).people.length };

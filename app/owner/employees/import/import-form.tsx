@@ -4,7 +4,7 @@ import { Alert, Button, FileButton, Group, NativeSelect, Stack, Text, Textarea, 
 import { FileUp } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useRef, useState } from 'react';
+import { type ClipboardEvent, type FormEvent, useDeferredValue, useMemo, useRef, useState, useTransition } from 'react';
 import { ColumnChoice } from '#app/owner/employees/import/column-choice.tsx';
 import {
   areShouted,
@@ -30,7 +30,8 @@ const fileTypes =
   '.xlsx,.xlsm,.xls,.ods,.csv,.txt,.tsv,text/csv,text/plain,application/vnd.ms-excel,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 type Opened = { name: string; sheets: CountedSheet[]; at: number };
-type FileNote = { color: 'yellow' | 'red' | 'gray'; text: string };
+type FileNote = FileProblem | 'readingFile' | 'read' | 'guessed';
+const noteColors: Partial<Record<FileNote, string>> = { readingFile: 'gray', read: 'gray', guessed: 'yellow' };
 
 /** The form for a list to import, pasted or from a file. Shows who is read from which column, opens the preview. */
 export function ImportForm({ maxRows }: { maxRows: number }) {
@@ -41,20 +42,16 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
   const [chosen, setChosen] = useState<Partial<Columns>>({});
   const [calm, setCalm] = useState(true);
   const [role, setRole] = useState('');
-  const [note, setNote] = useState<FileNote>();
+  const [note, setNote] = useState<{ file: string; says: FileNote }>();
   const [refusal, setRefusal] = useState<string>();
-  const [reading, setReading] = useState(false);
   const forget = useRef<() => void>(null);
   const [pasting, setPasting] = useState(false);
-  const [leaving, setLeaving] = useState(false);
+  const [leaving, startLeaving] = useTransition();
   const deferredText = useDeferredValue(text);
   const list = useMemo(() => readList(deferredText, file, chosen), [deferredText, file, chosen]);
   const { run, pending, problems } = useAction(
     createImport,
-    ({ id }) => {
-      setLeaving(true);
-      router.push(`/owner/employees/import/${id}`);
-    },
+    ({ id }) => startLeaving(() => router.push(`/owner/employees/import/${id}`)),
     { 'too-many': t('tooMany', { most: maxRows }), empty: t('empty') },
   );
   const edit = (text: string) => {
@@ -71,18 +68,14 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
     if (!picked) return;
     // The same file can be chosen again.
     forget.current?.();
-    setNote({ color: 'gray', text: t('readingFile', { file: picked.name }) });
-    setReading(true);
+    const say = (says: FileNote) => setNote({ file: picked.name, says });
+    say('readingFile');
     const opened = await openFile(picked).catch(() => 'damaged' as const);
-    setReading(false);
-    const noteOf = (color: FileNote['color'], key: FileProblem | 'read' | 'guessed') =>
-      setNote({ color, text: t(key, { file: picked.name }) });
     if (typeof opened === 'string') {
       if (file) show('');
-      return noteOf('red', opened);
+      return say(opened);
     }
-    if (opened.isGuessed) noteOf('yellow', 'guessed');
-    else noteOf('gray', 'read');
+    say(opened.isGuessed ? 'guessed' : 'read');
     // A text that cannot be divided can be corrected here.
     if ('text' in opened) return show(opened.text);
     const sheets = opened.sheets.map(countSheet);
@@ -108,15 +101,12 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
     void run(rows);
   };
   const problem = refusal ?? problems.form;
+  const reading = note?.says === 'readingFile';
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
-        {!file && text === '' && (
-          <>
-            <Text className="fine-print">{t('format')}</Text>
-            <Text className="fine-print">{t('formatNumber')}</Text>
-          </>
-        )}
+        {!file && text === '' && <Text className="fine-print">{t('format')}</Text>}
+        {!file && text === '' && <Text className="fine-print">{t('formatNumber')}</Text>}
         <Group>
           <FileButton accept={fileTypes} disabled={reading} onChange={(picked) => void open(picked)} resetRef={forget}>
             {(props) => (
@@ -140,8 +130,8 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
         </Group>
         <div aria-live="polite">
           {note && (
-            <Alert color={note.color} className="wrapping">
-              {note.text}
+            <Alert color={noteColors[note.says] ?? 'red'} className="wrapping">
+              {t(note.says, { file: note.file })}
             </Alert>
           )}
         </div>

@@ -53,6 +53,7 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
+// In the order of their choice.
 export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma', '|': 'bar' } as const;
 
 type Delimiter = keyof typeof delimiters;
@@ -62,9 +63,12 @@ export type ParsedText = { rows: string[][]; delimiter: Delimiter; firstLine: nu
 
 /** Reads the cells of CSV or of a spreadsheet, or returns the row of a quotation mark that is never closed. */
 export function parseText(text: string): ParsedText | { unclosedQuote: number } {
-  const { text: body, delimiter: statedDelimiter } = takeDelimiterLine(text.replace(/^\u{feff}/u, ''));
-  const skipped = statedDelimiter ? 1 : 0;
-  const { delimiter, rows, unclosedQuote } = statedDelimiter ? split(body, statedDelimiter) : chooseDelimiter(body);
+  const whole = text.replace(/^\u{feff}/u, '');
+  // Excel can name the delimiter in a first line: `sep=;`.
+  const [line = '', stated] = /^sep=([;,|\t])\r?\n?/i.exec(whole) ?? [];
+  const body = whole.slice(line.length);
+  const skipped = stated ? 1 : 0;
+  const { delimiter, rows, unclosedQuote } = stated ? split(body, stated as Delimiter) : chooseDelimiter(body);
   if (unclosedQuote !== null) return { unclosedQuote: unclosedQuote + 1 + skipped };
   return { rows: readOwn(rows), delimiter, firstLine: 1 + skipped };
 }
@@ -79,36 +83,26 @@ function split(text: string, delimiter: Delimiter, quoteChar = '"'): Split {
   return { delimiter, rows: data, unclosedQuote: unclosed ? (unclosed.row ?? data.length - 1) : null };
 }
 
-// Excel can name the delimiter in a first line: `sep=;`.
-function takeDelimiterLine(text: string): { text: string; delimiter?: Delimiter } {
-  const [line, delimiter] = /^sep=([;,|\t])\r?\n?/i.exec(text) ?? [];
-  return line ? { text: text.slice(line.length), delimiter: delimiter as Delimiter } : { text };
-}
-
-// Chooses the delimiter with which most rows have the same number of cells, more than one. With an
-// equal number of rows, a tab wins over a semicolon, and a semicolon over a comma, because a comma
-// also precedes a degree in a name. An unclosed quotation mark may be part of a name: it counts as
-// a plain character if all rows then have the same number of cells.
+// Chooses the delimiter with which most rows have the same number of cells, more than one. Of equal ones the first
+// wins: a comma also precedes a degree in a name. An unclosed quotation mark may be part of a name: it is a plain
+// character if all rows then have the same number of cells.
 function chooseDelimiter(text: string): Split {
-  const { best } = tryAll(text);
+  const best = splitBest(text);
   if (best.unclosedQuote === null) return best;
-  const plain = tryAll(text, noQuotes);
-  return plain.score === 1 ? plain.best : best;
+  const plain = splitBest(text, noQuotes);
+  return scoreOf(plain) === 1 ? plain : best;
 }
 
-function tryAll(text: string, quoteChar?: string): { best: Split; score: number } {
-  const tried = (['\t', ';', ',', '|'] as const).map((delimiter) => {
-    const best = split(text, delimiter, quoteChar);
-    return { best, score: scoreOf(best.rows) - (best.unclosedQuote === null ? 0 : 0.001) };
-  });
-  return tried.reduce((best, other) => (other.score > best.score ? other : best));
-}
+const splitBest = (text: string, quoteChar?: string) =>
+  (Object.keys(delimiters) as Delimiter[])
+    .map((delimiter) => split(text, delimiter, quoteChar))
+    .reduce((best, other) => (scoreOf(other) > scoreOf(best) ? other : best));
 
-function scoreOf(rows: string[][]): number {
+function scoreOf({ rows, unclosedQuote }: Split): number {
   const filled = rows.filter((cells) => cells.some((cell) => cell.trim() !== ''));
   const counts = new Map<number, number>();
   for (const { length } of filled) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1);
-  return Math.max(0, ...counts.values()) / Math.max(1, filled.length);
+  return Math.max(0, ...counts.values()) / Math.max(1, filled.length) - (unclosedQuote === null ? 0 : 0.001);
 }
 
 // The service's own CSV files have an apostrophe before a cell's first sign such as `=`
