@@ -51,9 +51,24 @@ async function Entries({ owner, query: { before, ...query } }: { owner: Owner; q
   const isWhole = before === undefined && !hasFilter(query);
   const icon = <ScrollText size={32} />;
   const { entries, next, searchedTo } = await listAudit(owner, { before, filter: await asAuditFilter(owner, query) });
+  const describe = await makeDescriber();
+  const columns = [
+    { name: t('time'), width: '7.75rem' },
+    { name: t('who'), width: 'minmax(0, 1fr)' },
+    { name: t('what'), width: 'minmax(0, 2.6fr)' },
+    { name: t('reach'), width: '9.375rem' },
+  ];
   return (
     <>
-      {entries.length > 0 && <AuditList entries={entries} />}
+      {entries.length > 0 && (
+        <ListTable label={t('title')} columns={columns}>
+          <RepeatRows
+            items={entries}
+            sameAs={sameEntry}
+            row={(same, nested) => <EntryRow key={same[0].id} entries={same} describe={describe} nested={nested} />}
+          />
+        </ListTable>
+      )}
       {entries.length === 0 && request && (
         <EmptyState icon={icon} title={t('noRequest')} text={t(findRequestProblem(request))}>
           <TextLink href={addressOf(`${path}/refused`, { request })}>{t('searchRefused')}</TextLink>
@@ -113,34 +128,10 @@ async function AuditFilters({ owner, query }: { owner: Owner; query: AuditQuery 
   );
 }
 
-// A row opens the page of its entry. Sends of one title by one sender, and changes of one request,
-// are behind one row.
-async function AuditList({ entries }: { entries: AuditEntry[] }) {
-  const t = await getTranslations('audit');
-  const describe = await makeDescriber();
-  const columns = [
-    { name: t('time'), width: '7.75rem' },
-    { name: t('who'), width: 'minmax(0, 1fr)' },
-    { name: t('what'), width: 'minmax(0, 2.6fr)' },
-    { name: t('reach'), width: '9.375rem' },
-  ];
-  return (
-    <ListTable label={t('title')} columns={columns}>
-      <RepeatRows
-        items={entries}
-        sameAs={sameEntry}
-        row={(same, nested) => <EntryRow key={same[0].id} entries={same} describe={describe} nested={nested} />}
-      />
-    </ListTable>
-  );
-}
-
+// Sends of one title by one sender, and changes of one request, are behind one row.
 const sameEntry = ({ action, actorKind, actorId, actorName, details, requestId }: AuditEntry): string =>
   JSON.stringify([
-    action,
-    actorKind,
-    actorId,
-    actorName,
+    ...[action, actorKind, actorId, actorName],
     action === 'notification.send' ? [details.title, details.reach === 0] : requestId,
   ]);
 

@@ -9,7 +9,7 @@ import { TextLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import { type AuditEntry, findAuditEntry } from '#server/audit/list.ts';
+import { findAuditEntry } from '#server/audit/list.ts';
 
 export const generateMetadata = titled('audit', 'entry');
 
@@ -21,6 +21,8 @@ export default async function AuditEntryPage({ params }: PageProps<'/owner/audit
   if (!entry) notFound();
   const t = await getTranslations('audit');
   const describe = await makeDescriber();
+  const { keyId, employeeId, details, action } = entry;
+  const isSend = action.startsWith('notification.') && typeof details.no === 'number';
   return (
     <Stack maw={720} gap="xs">
       <PageHead
@@ -33,7 +35,7 @@ export default async function AuditEntryPage({ params }: PageProps<'/owner/audit
           rows={[
             { name: t('time'), value: <Timestamp at={entry.at} /> },
             { name: t('who'), value: <bdi>{describe.actor(entry)}</bdi> },
-            { name: t('kind'), value: t(`action.${entry.action}` as 'action.change') },
+            { name: t('kind'), value: t(`action.${action}` as 'action.change') },
             ...describe.facts(entry).map(({ name, value }) => ({ name, value: <bdi>{value}</bdi> })),
           ]}
         />
@@ -44,20 +46,11 @@ export default async function AuditEntryPage({ params }: PageProps<'/owner/audit
           ]}
         />
       </Card>
-      <Links entry={entry} />
+      <Group gap="lg">
+        {isSend && <TextLink href={`/owner/sends/${details.no}`}>{t('toSend')}</TextLink>}
+        {keyId !== null && <TextLink href={`/owner/audit?key=${keyId}`}>{t('allOfKey')}</TextLink>}
+        {employeeId !== null && <TextLink href={`/owner/audit?employee=${employeeId}`}>{t('allOfEmployee')}</TextLink>}
+      </Group>
     </Stack>
-  );
-}
-
-async function Links({ entry }: { entry: AuditEntry }) {
-  const t = await getTranslations('audit');
-  const { keyId, employeeId, details, action } = entry;
-  const isSend = action.startsWith('notification.') && typeof details.no === 'number';
-  return (
-    <Group gap="lg">
-      {isSend && <TextLink href={`/owner/sends/${details.no}`}>{t('toSend')}</TextLink>}
-      {keyId !== null && <TextLink href={`/owner/audit?key=${keyId}`}>{t('allOfKey')}</TextLink>}
-      {employeeId !== null && <TextLink href={`/owner/audit?employee=${employeeId}`}>{t('allOfEmployee')}</TextLink>}
-    </Group>
   );
 }

@@ -6,7 +6,6 @@ import { readQuery } from '#app/ui/lists/list-query.ts';
 import { currentSession, ownerOf } from '#server/accounts/sign-in/require.ts';
 import { type AuditEntry, walkAudit } from '#server/audit/list.ts';
 
-/** Downloads all entries of the audit log that match the filters of the page, as CSV. */
 export async function GET(request: Request): Promise<Response> {
   const owner = ownerOf(await currentSession(), '/owner/audit');
   if (!owner) return new Response(null, { status: 401 });

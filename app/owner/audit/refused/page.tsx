@@ -1,22 +1,32 @@
 import { Alert, Text } from '@mantine/core';
 import { ShieldCheck } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
-import { RejectedRequestList } from '#app/owner/audit/refused/rejected-request-list.tsx';
 import {
   asRejectedFilter,
+  getRejectedRequestTexts,
   loggedCodes,
   type RejectedQuery,
+  type RejectedRequestText,
   rejectedQuery,
 } from '#app/owner/audit/refused/rejected-request-texts.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { FactRows } from '#app/ui/lists/facts.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { Cell, ListDetail, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
+import { OpenToggle, RepeatGroup } from '#app/ui/lists/repeat-group.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention } from '#server/companies/retention.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import { countNotKept, listRejectedRequests, type RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
+import {
+  countNotKept,
+  listRejectedRequests,
+  type RejectedRequest,
+  type RejectedRequestFilter,
+} from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
 
 const path = '/owner/audit/refused';
@@ -66,12 +76,19 @@ type RejectedRequestsProps = { owner: Owner; query: RejectedQuery; filter: Rejec
 
 async function RejectedRequests({ owner, query: { before, ...query }, filter, days }: RejectedRequestsProps) {
   const t = await getTranslations('refusals');
-  const [{ refusals: rejected, hasMore }, notKept] = await Promise.all([
+  const [{ refusals: rejected, hasMore }, notKept, textOf] = await Promise.all([
     listRejectedRequests(owner, filter, { before }),
     countNotKept(owner, filter),
+    getRejectedRequestTexts(),
   ]);
   const nothing = { title: t('empty'), text: t('emptyText'), isFiltered: hasFilter(query) };
   if (rejected.length === 0 && notKept === 0) return <EmptyState icon={<ShieldCheck size={32} />} {...nothing} />;
+  const columns = [
+    { name: t('time'), width: '7.75rem' },
+    { name: t('key'), width: 'minmax(0, 1fr)' },
+    { name: t('why'), width: 'minmax(0, 2.6fr)' },
+    { name: t('moreColumn'), width: '9.375rem', wide: true },
+  ];
   return (
     <>
       {notKept > 0 && (
@@ -79,7 +96,11 @@ async function RejectedRequests({ owner, query: { before, ...query }, filter, da
           {t('notKept', { count: notKept })} <span className="fine-print">{t('notKeptText')}</span>
         </Text>
       )}
-      <RejectedRequestList refusals={rejected} />
+      <ListTable label={t('title')} columns={columns}>
+        {rejected.map((refused) => (
+          <RejectedRequestRow key={refused.id} refused={refused} text={textOf(refused)} />
+        ))}
+      </ListTable>
       <ListFoot
         rowCount={rejected.length}
         first={before !== undefined && addressOf(path, query)}
@@ -88,5 +109,44 @@ async function RejectedRequests({ owner, query: { before, ...query }, filter, da
         <span>{t('lead', { days })}</span>
       </ListFoot>
     </>
+  );
+}
+
+// A press opens remedy, operation and origin.
+type RowProps = { refused: RejectedRequest; text: RejectedRequestText };
+
+async function RejectedRequestRow({ refused, text: { reason, cure, status } }: RowProps) {
+  const t = await getTranslations('refusals');
+  const { at, code, keyName, more, operation, address, client, requestId } = refused;
+  const row = (
+    <ListRow data-refused={code}>
+      <Cell at="aside" time={at} />
+      <Cell at="second">
+        <bdi>{keyName ?? t('noKey')}</bdi>
+        {more > 0 && <span className="mantine-hidden-from-sm list-note">{t('more', { count: more })}</span>}
+      </Cell>
+      <Cell at="main">
+        <OpenToggle>{reason}</OpenToggle>
+        <span className="list-sub">{cure}</span>
+      </Cell>
+      <Cell wide>{more > 0 && <Note tone="attention">{t('more', { count: more })}</Note>}</Cell>
+    </ListRow>
+  );
+  return (
+    <RepeatGroup head={row}>
+      <ListDetail>
+        <FactRows
+          rows={[
+            { name: t('cure'), value: cure },
+            { name: t('time'), value: <Timestamp at={at} /> },
+            { name: t('status'), value: status },
+            { name: t('operation'), value: <code>{operation}</code> },
+            { name: t('from'), value: address },
+            { name: t('client'), value: client || t('unknownClient') },
+            { name: t('request'), value: <code>{requestId}</code> },
+          ]}
+        />
+      </ListDetail>
+    </RepeatGroup>
   );
 }

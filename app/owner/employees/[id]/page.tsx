@@ -13,7 +13,7 @@ import { TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { type EmployeeRecord, findEmployee, type PortalVisit } from '#server/employees/employee-list.ts';
+import { findEmployee, type PortalVisit } from '#server/employees/employee-list.ts';
 
 type Props = PageProps<'/owner/employees/[id]'>;
 
@@ -32,9 +32,14 @@ export default async function Employee({ params }: Props) {
   const { manager, employee } = await readEmployee((await params).id);
   if (!employee) notFound();
   const t = await getTranslations('employees');
-  const { id, name, role, staffNumber, active } = employee;
+  const { id, name, role, staffNumber, active, username, invitedUntil, sessions, confirmation, portals, devices } =
+    employee;
   const byOwner = manager.kind === 'owner';
   const state = <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>;
+  const browsers = portals.map((portal, index) => ({
+    name: t('browser', { number: index + 1 }),
+    value: <Visit portal={portal} />,
+  }));
   return (
     <>
       <PageHead back={{ href: '/owner/employees', text: t('back') }} title={<bdi>{name}</bdi>} lead={<bdi>{role}</bdi>}>
@@ -57,45 +62,30 @@ export default async function Employee({ params }: Props) {
             {byOwner && <TextLink href={`/owner/audit?employee=${id}`}>{t('theirAudit')}</TextLink>}
           </Group>
         </Section>
-        <AccountSection employee={employee} />
-        <PortalSection employee={employee} />
+        <Section id="account" title={t('account')}>
+          <FactRows
+            rows={[
+              {
+                name: t('username'),
+                value: username ? <bdi>{username}</bdi> : <span className="dimmed">{t('noAccount')}</span>,
+              },
+              invitedUntil !== null && { name: t('invitedUntil'), value: <Timestamp at={invitedUntil} /> },
+              username !== null && { name: t('signedIn'), value: t('sessions', { count: sessions }) },
+            ]}
+          />
+          {confirmation && <ConfirmedBy confirmation={confirmation} />}
+        </Section>
+        <Section id="portal" title={t('portal')} lead={t('portalLead')}>
+          {portals.length === 0 && <Text c="dimmed">{t('neverSeen')}</Text>}
+          <FactRows
+            rows={[
+              ...browsers,
+              { name: t('devicesColumn'), value: devices > 0 ? t('devices', { count: devices }) : t('noDevices') },
+            ]}
+          />
+        </Section>
       </Stack>
     </>
-  );
-}
-
-async function AccountSection({ employee }: { employee: EmployeeRecord }) {
-  const { username, invitedUntil, sessions, confirmation } = employee;
-  const t = await getTranslations('employees');
-  return (
-    <Section id="account" title={t('account')}>
-      <FactRows
-        rows={[
-          {
-            name: t('username'),
-            value: username ? <bdi>{username}</bdi> : <span className="dimmed">{t('noAccount')}</span>,
-          },
-          invitedUntil !== null && { name: t('invitedUntil'), value: <Timestamp at={invitedUntil} /> },
-          username !== null && { name: t('signedIn'), value: t('sessions', { count: sessions }) },
-        ]}
-      />
-      {confirmation && <ConfirmedBy confirmation={confirmation} />}
-    </Section>
-  );
-}
-
-async function PortalSection({ employee: { portals, devices } }: { employee: EmployeeRecord }) {
-  const t = await getTranslations('employees');
-  const browsers = portals.map((portal, index) => ({
-    name: t('browser', { number: index + 1 }),
-    value: <Visit portal={portal} />,
-  }));
-  const pushed = devices > 0 ? t('devices', { count: devices }) : t('noDevices');
-  return (
-    <Section id="portal" title={t('portal')} lead={t('portalLead')}>
-      {portals.length === 0 && <Text c="dimmed">{t('neverSeen')}</Text>}
-      <FactRows rows={[...browsers, { name: t('devicesColumn'), value: pushed }]} />
-    </Section>
   );
 }
 

@@ -10,7 +10,7 @@ import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { countEmployees, listRoles } from '#server/employees/employee-list.ts';
-import { type JoinLink, listJoinLinks } from '#server/employees/join-links.ts';
+import { listJoinLinks } from '#server/employees/join-links.ts';
 
 export const generateMetadata = titled('joins', 'invitations');
 
@@ -41,42 +41,36 @@ export default async function Invitations() {
         </Section>
         <Section id="links" title={t('links')} lead={t('linksLead')}>
           {links.length === 0 && <Text c="dimmed">{t('noLinks')}</Text>}
-          <Links links={links} />
+          <Items>
+            {links.map(({ id, role, requests, maxRequests, expiresAt, createdBy }) => (
+              <Item
+                key={id}
+                name={role ?? t('everyRole')}
+                action={
+                  <Group gap="xs">
+                    <OpenLink id={id} role={role ?? t('everyRole')} />
+                    <ConfirmedAction
+                      label={t('revokeNamed', { role: role ?? t('everyRole') })}
+                      action={revokeJoinLinkAction}
+                      input={{ id }}
+                      sentences={{ gone: t('gone') }}
+                      title={t('revokeTitle')}
+                      submit={t('revoke')}
+                      isDestructive
+                      text={t('revokeText')}
+                    />
+                  </Group>
+                }
+                data-link={id}
+              >
+                {t('used', { requests, most: maxRequests })} ·{' '}
+                {t.rich('until', { until: () => <Timestamp at={expiresAt} /> })} ·{' '}
+                <bdi>{t('by', { name: createdBy })}</bdi>
+              </Item>
+            ))}
+          </Items>
         </Section>
       </Stack>
     </Texts>
-  );
-}
-
-async function Links({ links }: { links: JoinLink[] }) {
-  const t = await getTranslations('joins');
-  return (
-    <Items>
-      {links.map(({ id, role, requests, maxRequests, expiresAt, createdBy }) => (
-        <Item
-          key={id}
-          name={role ?? t('everyRole')}
-          action={
-            <Group gap="xs">
-              <OpenLink id={id} role={role ?? t('everyRole')} />
-              <ConfirmedAction
-                label={t('revokeNamed', { role: role ?? t('everyRole') })}
-                action={revokeJoinLinkAction}
-                input={{ id }}
-                sentences={{ gone: t('gone') }}
-                title={t('revokeTitle')}
-                submit={t('revoke')}
-                isDestructive
-                text={t('revokeText')}
-              />
-            </Group>
-          }
-          data-link={id}
-        >
-          {t('used', { requests, most: maxRequests })} ·{' '}
-          {t.rich('until', { until: () => <Timestamp at={expiresAt} /> })} · <bdi>{t('by', { name: createdBy })}</bdi>
-        </Item>
-      ))}
-    </Items>
   );
 }
