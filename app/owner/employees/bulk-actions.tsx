@@ -32,11 +32,7 @@ type Change = { ids: number[]; active: boolean };
 // `change` is missing when the roles were changed, which cannot be undone here.
 type Done = { count: number; change?: Change };
 
-type Props = {
-  employees: EmployeeSummary[];
-  selection: Selection;
-  matching: Matching;
-};
+type Props = { employees: EmployeeSummary[]; selection: Selection; matching: Matching };
 
 /** What can be done with the chosen employees. It offers only what fits some of them. */
 export function BulkActions({ employees, selection, matching }: Props) {
@@ -75,12 +71,14 @@ export function BulkActions({ employees, selection, matching }: Props) {
     selection.clear();
     router.refresh();
   };
-  const finish = (change: Done) => {
-    setDone(change);
+  const finish = (changed: Done) => {
+    setDone(changed);
     leave();
   };
   const people = asking?.people ?? [];
   const ids = people.map(({ id }) => id);
+  const change = { ids, active: asking?.what === 'activate' };
+  const roles = [...new Set(employees.map(({ role }) => role))].toSorted();
   return (
     <>
       <BulkBar selection={{ ...selection, chosen: new Set(chosen.map(({ id }) => id)) }}>
@@ -99,56 +97,34 @@ export function BulkActions({ employees, selection, matching }: Props) {
         )}
       </BulkBar>
       {asking?.what === 'role' && (
-        <BulkRoleDialog
-          ids={ids}
-          roles={[...new Set(employees.map(({ role }) => role))].toSorted()}
-          onClose={cancel}
+        <FormDialog
+          title={t('bulkRoleTitle', { count: ids.length })}
+          submit={t('changeRole')}
+          action={({ role = '' }) => setEmployeeRolesAction({ ids, role })}
           onDone={finish}
-        />
+          onClose={cancel}
+        >
+          <RoleField roles={roles} label={t('newRole')} data-autofocus />
+          <Text>{t('bulkRoleText')}</Text>
+        </FormDialog>
       )}
       {(asking?.what === 'invite' || asking?.what === 'remind') && (
         <MessagesDialog kind={asking.what} people={people} onCancel={cancel} onDone={leave} />
       )}
       {(asking?.what === 'activate' || asking?.what === 'deactivate') && (
-        <BulkActivityDialog change={{ ids, active: asking.what === 'activate' }} onClose={cancel} onDone={finish} />
+        <ActionDialog
+          action={setEmployeesActiveAction}
+          input={change}
+          title={t(change.active ? 'bulkActivateTitle' : 'bulkDeactivateTitle', { count: ids.length })}
+          submit={t(asking.what)}
+          isDestructive={!change.active}
+          onClose={cancel}
+          onDone={({ count }) => finish({ count, change })}
+          text={t(change.active ? 'bulkActivateText' : 'bulkDeactivateText')}
+        />
       )}
       <div role="status">{done && <BulkDone done={done} onUndone={finish} onClose={() => setDone(undefined)} />}</div>
     </>
-  );
-}
-
-type DialogProps = { onClose: () => void; onDone: (done: Done) => void };
-
-function BulkActivityDialog({ change, onClose, onDone }: DialogProps & { change: Change }) {
-  const t = useTranslations('employees');
-  const count = change.ids.length;
-  return (
-    <ActionDialog
-      action={setEmployeesActiveAction}
-      input={change}
-      title={t(change.active ? 'bulkActivateTitle' : 'bulkDeactivateTitle', { count })}
-      submit={t(change.active ? 'activate' : 'deactivate')}
-      isDestructive={!change.active}
-      onClose={onClose}
-      onDone={({ count }) => onDone({ count, change })}
-      text={t(change.active ? 'bulkActivateText' : 'bulkDeactivateText')}
-    />
-  );
-}
-
-function BulkRoleDialog({ ids, roles, onClose, onDone }: DialogProps & { ids: number[]; roles: string[] }) {
-  const t = useTranslations('employees');
-  return (
-    <FormDialog
-      title={t('bulkRoleTitle', { count: ids.length })}
-      submit={t('changeRole')}
-      action={({ role = '' }) => setEmployeeRolesAction({ ids, role })}
-      onDone={onDone}
-      onClose={onClose}
-    >
-      <RoleField roles={roles} label={t('newRole')} data-autofocus />
-      <Text>{t('bulkRoleText')}</Text>
-    </FormDialog>
   );
 }
 
