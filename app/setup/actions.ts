@@ -30,8 +30,7 @@ const SetupInput = z.object({
   password: NewPassword,
 });
 
-// With SIGN_UP=open everyone may set a company up. Otherwise only the first company, with the code
-// of the log.
+// With SIGN_UP=open everyone may set a company up, otherwise who knows the code of the log, and only the first one.
 async function checkCode(code: string): Promise<FormRefusal | null> {
   if (env().SIGN_UP === 'open') return null;
   if (await hasOwner()) notFound();

@@ -22,7 +22,6 @@ export const withdrawRepeatsAction = ownerAction(Source, async (owner, source) =
   return count > 0 ? done({ count }) : refused({ form: 'alarmGone' });
 });
 
-/** Switches the kinds of alarm on or off that the input names. */
 export const changeAlarmSettingsAction = ownerAction(
   z
     .object({ warnOfRepeats: z.boolean(), warnOfSilence: z.boolean() })

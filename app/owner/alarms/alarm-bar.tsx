@@ -14,10 +14,9 @@ export const alarmsHash = '#alarms';
 type Props = { initial: ActiveAlarms; hasNoPortal?: boolean; device: AlarmDevice };
 
 /**
- * One line above the page with the number of active alarms; it leads to their cards on the home
- * page, which has a line of its own. The line is a part of the page and covers nothing. For an owner
- * without a portal (`hasNoPortal`), it also says that the page is offline or that the session has
- * ended. Otherwise the portal says so. It also renews the alarms of this `device` after a sign-in.
+ * A line with the number of active alarms, on every page but the home page, to whose cards it leads. For an owner
+ * without a portal (`hasNoPortal`), it also says that the page is offline or that the session has ended; else the
+ * portal says so. Renews the alarms of this `device` after a sign-in.
  */
 export function AlarmBar({ initial, hasNoPortal = false, device }: Props) {
   const t = useTranslations('alarms');
@@ -52,12 +51,7 @@ export function AlarmBar({ initial, hasNoPortal = false, device }: Props) {
   );
 }
 
-type Listener = (event: Navigate) => void;
-type Navigating = { addEventListener(type: 'navigate', listener: Listener, options: AddEventListenerOptions): void };
-type Navigate = Event & { hashChange: boolean; destination: { url: string; sameDocument: boolean } };
-
-// Keeps the page while this browser is offline: what a person wants to open meanwhile opens when
-// the network is back. A page that is opened offline is the offline page of the service worker.
+// Keeps the page while this browser is offline: what a person wants to open opens when the network is back.
 function useOfflineGuard(): void {
   useEffect(() => {
     if ('serviceWorker' in navigator) navigator.serviceWorker.register('/service-worker.js').catch(() => {});
@@ -74,16 +68,16 @@ function useOfflineGuard(): void {
       if (link.origin === location.origin && !(isHere && link.hash)) wait(event, link.href);
     };
     // When a request of its router fails, Next loads the other page as a whole. This stops that.
-    const onNavigate = (event: Navigate) => {
+    const onNavigate = (event: NavigateEvent) => {
       const { url, sameDocument } = event.destination;
       if (!navigator.onLine && !sameDocument && !event.hashChange && event.cancelable) wait(event, url);
     };
     const goOn = () => wanted && location.assign(wanted);
-    const { navigation } = window as { navigation?: Navigating };
     const left = new AbortController();
     const { signal } = left;
     addEventListener('click', onClick, { capture: true, signal });
-    navigation?.addEventListener('navigate', onNavigate, { signal });
+    // Older browsers have no `navigation`.
+    (window.navigation as Navigation | undefined)?.addEventListener('navigate', onNavigate, { signal });
     addEventListener('online', goOn, { signal });
     return () => left.abort();
   }, []);

@@ -74,10 +74,8 @@ function StateText({ state }: { state: DeviceState | 'asking' | 'failed' }) {
   return <Alert color={needsHomeScreen ? 'blue' : 'gray'}>{t(needsHomeScreen ? 'ios' : 'unsupported')}</Alert>;
 }
 
-function answerTo(tested: Delivery): 'tested' | 'testLater' | 'testFailed' {
-  if (tested === 'delivered') return 'tested';
-  return tested === 'later' || tested === 'dropped' ? 'testLater' : 'testFailed';
-}
+const answerTo = (tested: Delivery) =>
+  tested === 'delivered' ? 'tested' : tested === 'later' || tested === 'dropped' ? 'testLater' : 'testFailed';
 
 function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevice }) {
   const t = useTranslations('alarmSettings.devices');

@@ -74,13 +74,11 @@ export const editNumberedEmployeeAction = managerAction(
   },
 );
 
-/** Activates or deactivates employees. Returns how many changed. */
 export const setEmployeesActiveAction = managerAction.within(limitByCount)(
   z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), active: z.boolean() }),
   async (manager, { ids, active }) => done({ count: await setEmployeesActive(manager, ids, active) }),
 );
 
-/** Gives several employees a role. Returns how many changed. */
 export const setEmployeeRolesAction = managerAction.within('bulk')(
   z.object({ ids: z.array(Id).min(1).max(maxBulkEmployees), role: Role }),
   async (manager, { ids, role }) => done({ count: await setEmployeeRoles(manager, ids, role) }),
@@ -96,7 +94,6 @@ export const signOutEmployeeAction = managerAction(z.object({ id: Id }), async (
   doneIf((await signOutEmployee(manager, id)) === 'signed-out', 'gone'),
 );
 
-/** Makes an employee an owner or a manager too. */
 export const giveRightsAction = reauthenticatedOwnerAction(
   z.object({ id: Id, rights: z.enum(['makeOwner', 'makeManager']) }),
   async (owner, { id, rights }) =>
@@ -129,7 +126,6 @@ export const remindToOpenAction = reauthenticatedManagerAction.within('bulk')(In
 
 const joinLinkOf = (token: string) => `${env().APP_URL}/join/${token}`;
 
-/** Makes a join link. */
 export const createJoinLinkAction = managerAction.within('joinLink')(
   z.object({ role: Role.nullable(), days: z.literal(joinLinkDays), maxRequests: z.literal(joinLinkSizes) }),
   async (manager, terms) => {
@@ -139,7 +135,6 @@ export const createJoinLinkAction = managerAction.within('joinLink')(
   },
 );
 
-/** Shows an open join link again. */
 export const showJoinLinkAction = managerAction.within('joinLink')(z.object({ id: Id }), async (manager, { id }) => {
   const shown = await showJoinLink(manager, id);
   return typeof shown === 'string' ? refused({ form: shown }) : done({ link: joinLinkOf(shown.token) });
@@ -165,7 +160,6 @@ export const approveJoinRequestsAction = reauthenticatedManagerAction.within(lim
   },
 );
 
-/** Declines requests to join. Returns how many. */
 export const declineJoinRequestsAction = managerAction.within(limitByCount)(
   z.object({ ids: z.array(Id).min(1).max(maxBulkRequests) }),
   async (manager, { ids }) => done({ count: await declineJoinRequests(manager, ids) }),

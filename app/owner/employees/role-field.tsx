@@ -3,7 +3,6 @@ import { Autocomplete, type AutocompleteProps } from '@mantine/core';
 import { use } from 'react';
 import { FormProblems } from '#app/ui/forms/form-values.ts';
 
-/** A field for a role that suggests `roles`, those of the company. */
 export function RoleField({ roles, ...field }: AutocompleteProps & { roles: string[] }) {
   return (
     <Autocomplete

@@ -41,12 +41,13 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   const month = query.month && query.month >= first && query.month <= current ? query.month : current;
   const from = addMonths(month, 1 - monthsOfPicture);
   const sums = await listStatistics(owner, { from, to: month });
-  const dayOf = (iso: string) => new Date(`${iso}-01T00:00:00Z`);
-  const nameOf = (iso: string) => format.dateTime(dayOf(iso), { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const shown = listMonths(from, month).filter((iso) => iso >= first);
+  const nameOf = (iso: string) => format.dateTime(new Date(iso), { month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const shown = Array.from({ length: monthsOfPicture }, (_, index) => addMonths(from, index)).filter(
+    (iso) => iso >= first,
+  );
   const months = shown.map((iso) => ({
     label: nameOf(iso),
-    short: format.dateTime(dayOf(iso), { month: 'short', timeZone: 'UTC' }),
+    short: format.dateTime(new Date(iso), { month: 'short', timeZone: 'UTC' }),
     ...addUp(sums.filter((sum) => sum.month === iso)),
   }));
   const ofMonth = sums.filter((sum) => sum.month === month);
@@ -156,12 +157,6 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
 function addMonths(month: string, count: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
-}
-
-function listMonths(from: string, to: string): string[] {
-  const months: string[] = [];
-  for (let month = from; month <= to; month = addMonths(month, 1)) months.push(month);
-  return months;
 }
 
 // The percentage of `whole`; null if `whole` is 0.

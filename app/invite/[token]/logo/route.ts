@@ -2,7 +2,6 @@ import { pictureResponse } from '#app/responses/responses.ts';
 import { readLogo } from '#server/companies/logo.ts';
 import { findLink } from '#server/employees/personal-links.ts';
 
-/** Responds with the logo of the company that made this invitation, while the invitation is valid. */
 export async function GET(_request: Request, { params }: { params: Promise<{ token: string }> }): Promise<Response> {
   const { token } = await params;
   const link = await findLink(token);

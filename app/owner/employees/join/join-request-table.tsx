@@ -28,10 +28,8 @@ const minCrowd = 10;
 const groupBy = <Item,>(items: Item[], keyOf: (item: Item) => string | number): Item[][] =>
   [...new Set(items.map(keyOf))].map((key) => items.filter((item) => keyOf(item) === key));
 
-const largestNetwork = (requests: JoinRequest[]): number[] =>
-  groupBy(requests, ({ network }) => network)
-    .reduce<JoinRequest[]>((largest, group) => (group.length > largest.length ? group : largest), [])
-    .map(({ id }) => id);
+const largestNetwork = (requests: JoinRequest[]) =>
+  groupBy(requests, ({ network }) => network).sort((one, other) => other.length - one.length)[0] ?? [];
 
 /** The open requests to join, to look at one by one or to decide several at once. */
 export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; roles: string[] }) {
@@ -64,7 +62,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
         <Alert color="yellow" mb="sm" data-crowd={crowd.length}>
           <Stack gap="xs" align="flex-start">
             {t('crowd', { count: crowd.length })}
-            <Button variant="default" onClick={() => selection.choose(crowd)}>
+            <Button variant="default" onClick={() => selection.choose(crowd.map(({ id }) => id))}>
               {t('chooseCrowd', { count: crowd.length })}
             </Button>
           </Stack>
@@ -190,17 +188,11 @@ const nameAll = (people: JoinRequest[]) => {
   return more > 0 ? `${names.join(', ')} +${more}` : names.join(', ');
 };
 
-type ApproveProps = {
-  people: JoinRequest[];
-  roles: string[];
-  onClose: () => void;
-  onDone: (result: { count: number }) => void;
-};
+type Approved = { count: number };
+type ApproveProps = { people: JoinRequest[]; roles: string[]; onClose: () => void; onDone: (done: Approved) => void };
 
-// Approves one request or several. People wrote their jobs in their own words, so there is a field
-// for each job that somebody wrote, with the role that these people get, or one for each person.
-// `roles` are suggested; one that was written in other letters is filled in. The name of a single
-// person can be corrected too.
+// Approves requests. There is a field for each job that somebody wrote, or for each person, with the role that they
+// get. `roles` are suggested; one that was written in other letters is filled in. A single name can be corrected.
 function ApproveDialog({ people, roles, onClose, onDone }: ApproveProps) {
   const t = useTranslations('joins');
   const employees = useTranslations('employees');

@@ -1,5 +1,5 @@
 import '#app/owner/employees/paper/paper.css';
-import { Group, Portal } from '@mantine/core';
+import { Box, Group, Portal, Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, use, useEffect } from 'react';
 import { Company } from '#app/ui/frame/company.ts';
@@ -20,7 +20,6 @@ function OnPaper({ children }: { children: ReactNode }) {
   );
 }
 
-/** A join link as a poster for a wall. */
 export function Poster({ link }: { link: string }) {
   const t = useTranslations('joins');
   const { company, logo } = use(Company);
@@ -63,14 +62,14 @@ export function InvitationCards({ people }: { people: Invited[] }) {
         {people.map(({ employeeId, name, role, link }) => (
           <li key={employeeId} className="sheet-card">
             <QrCode text={link} label={t('inviteQr', { name })} />
-            <div>
+            <Box miw={0}>
               <Group component="p" gap={6}>
                 {logo && <CompanyLogo logo={logo} size={24} />}
                 <bdi>{company}</bdi>
               </Group>
-              <p className="sheet-name">
+              <Text component="p" inherit fz="1.3em" fw={700}>
                 <bdi>{name}</bdi>
-              </p>
+              </Text>
               <p>
                 <bdi>{role}</bdi>
               </p>
@@ -78,7 +77,7 @@ export function InvitationCards({ people }: { people: Invited[] }) {
               <p className="paper-link" data-link>
                 {link}
               </p>
-            </div>
+            </Box>
           </li>
         ))}
       </ul>

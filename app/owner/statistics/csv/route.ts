@@ -3,7 +3,6 @@ import { type CsvColumn, csvDownload } from '#app/responses/download.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findStatisticsSpan, listStatistics, type MonthOfSends } from '#server/sends/statistics/statistics.ts';
 
-/** Downloads the statistics of all months as CSV: one row for each month and sender. */
 export async function GET(): Promise<Response> {
   const owner = await requireOwner('/owner/statistics');
   const [t, { first, current: to }] = await Promise.all([getTranslations('statistics'), findStatisticsSpan(owner)]);
