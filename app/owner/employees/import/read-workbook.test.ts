@@ -28,31 +28,25 @@ const rowsOf = (text: string): Row[] => text.split(' / ').map((row) => row.split
 const stored = (name: string) => new Uint8Array(readFileSync(`e2e/owner/lists/${name}.xlsx`));
 
 const day = (text: string) => ({ value: new Date(text), format: 'dd/mm/yyyy' });
-const wide = (value: string, columnSpan: number, rest = columnSpan - 1): Row => [
-  { value, columnSpan },
-  ...Array<null>(rest).fill(null),
-];
+const wide = (value: string): Row => [{ value, columnSpan: 6 }, ...Array<null>(5).fill(null)];
 
 describe('a workbook gives its people, and says what it left out', () => {
   test('a form with a title, a heading of two rows, numbered columns, groups, a sum and signatures', async () => {
     const data: Row[] = [
-      wide('DAFTAR KARYAWAN PT MAJU JAYA', 6),
-      wide('Per 1 November 2026', 6),
+      wide('DAFTAR KARYAWAN PT MAJU JAYA'),
+      wide('Per 1 November 2026'),
       [],
       [
-        { value: 'No', rowSpan: 2 },
-        { value: 'NIK', rowSpan: 2 },
-        { value: 'Nama Lengkap', rowSpan: 2 },
-        { value: 'Jabatan', rowSpan: 2 },
+        ...['No', 'NIK', 'Nama Lengkap', 'Jabatan'].map((value) => ({ value, rowSpan: 2 })),
         { value: 'Kontak', columnSpan: 2 },
         null,
       ],
       [null, null, null, null, 'No HP', 'Tgl Masuk'],
       [1, 2, 3, 4, 5, 6],
-      wide('KARYAWAN TETAP', 6),
+      wide('KARYAWAN TETAP'),
       [1, '3171010101900001', 'BUDI SANTOSO', 'Kasir', 6.28123456789e11, day('2020-01-05')],
       [2, '3171010101900002', 'SITI AMINAH, S.KOM', 'Gudang', 6.2812345678e11, day('2021-02-05')],
-      wide('KARYAWAN KONTRAK', 6),
+      wide('KARYAWAN KONTRAK'),
       [3, '3171010101900003', 'AGUS', 'Sopir', null, day('2022-03-05')],
       [4],
       [5],
