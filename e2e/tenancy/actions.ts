@@ -5,15 +5,8 @@ import { actionNamed, type BuiltAction } from '#e2e/support/service/build.ts';
 import type { Ids } from '#e2e/tenancy/full-company.ts';
 
 /** Who may call an action. `manager`: an owner too. `reauthenticated`: proved within the last 10 minutes. */
-export type Guard =
-  | 'owner'
-  | 'reauthenticated owner'
-  | 'manager'
-  | 'reauthenticated manager'
-  | 'employee'
-  | 'signed in'
-  | 'reauthenticated signed in'
-  | 'everyone';
+export type Guard = Right | `reauthenticated ${Right}` | 'everyone';
+type Right = 'owner' | 'manager' | 'employee' | 'signed in';
 
 /** How to call an action with ids, and what it does with a missing one (null: it takes none). */
 export type Action = { guard: Guard; args: (ids: Ids) => unknown[]; names: 'refuses' | 'ignores' | null };
@@ -29,8 +22,22 @@ export const namesOf = (keys: string[]): string[] => [...new Set(keys.map(nameOf
 /** The action of a row in the build. */
 export const actionOf = (key: string): BuiltAction => actionNamed(nameOf(key));
 
-const draft = { roles: [], people: [], kind: 'info', title: 'Judul', body: 'Isi', url: '', mustConfirm: false };
+// Gives rights to a person, or takes them.
+const giving = (who: keyof Ids, how: object): Action =>
+  row('reauthenticated owner', 'refuses', ({ [who]: id }) => ({ id, ...how }));
 
+const draft = { roles: [], people: [], kind: 'info', title: 'Judul', body: 'Isi', url: '', mustConfirm: false };
+// Writes a message to one person, now or as `planning` says.
+const message = (planning?: (ids: Ids) => object): Action =>
+  row('manager', 'refuses', (ids) => ({
+    ...draft,
+    draftId: randomUUID(),
+    to: 'one',
+    recipientId: ids.employee,
+    ...(planning && { planning: planning(ids) }),
+  }));
+
+const bell = { origin: 'https://hr.example.com', isTyped: false };
 const newSubscription = () => ({
   endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
   p256dh: 'p'.repeat(87),
@@ -49,11 +56,7 @@ export const actions: Record<string, Action> = {
   acceptInvitationAction: row('everyone', null, () => ({ token: 'nobody-s', username: 'siapa saja', password })),
   startPasskeySignInAction: row('everyone', null, () => null),
   demoSignInAction: row('everyone', null, () => ({ token: 'nobody-s' })),
-  openBellAction: row('everyone', null, () => ({
-    secret: 'x'.repeat(43),
-    origin: 'https://hr.example.com',
-    isTyped: false,
-  })),
+  openBellAction: row('everyone', null, () => ({ secret: 'x'.repeat(43), ...bell })),
   setupAction: row('everyone', null, () => ({})),
   requestToJoinAction: row('everyone', null, () => ({ token: 'nobody-s', name: 'Siapa Saja', role: 'Staf' })),
 
@@ -108,41 +111,12 @@ export const actions: Record<string, Action> = {
     mustConfirm: false,
     expectedEveryMinutes: null,
   })),
-  sendMessageAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
-    ...draft,
-    draftId: randomUUID(),
-    to: 'one',
-    recipientId,
-  })),
+  sendMessageAction: message(),
   undoHeldSendAction: row('manager', 'refuses', ({ held: draftId }) => ({ draftId })),
-  planMessageAction: row('manager', 'refuses', ({ employee: recipientId }) => ({
-    ...draft,
-    draftId: randomUUID(),
-    to: 'one',
-    recipientId,
-    planning: { ...tomorrow(), plan: null },
-  })),
-  'planMessageAction of a plan': row('manager', 'refuses', ({ planned: plan, employee: recipientId }) => ({
-    ...draft,
-    draftId: randomUUID(),
-    to: 'one',
-    recipientId,
-    planning: { ...tomorrow(), plan },
-  })),
-  'planMessageAction again and again': row('manager', 'refuses', ({ employee: recipientId }) => ({
-    ...draft,
-    draftId: randomUUID(),
-    to: 'one',
-    recipientId,
-    planning: { schedule, rule: null },
-  })),
-  'planMessageAction of a rule': row('manager', 'refuses', ({ rule, employee: recipientId }) => ({
-    ...draft,
-    draftId: randomUUID(),
-    to: 'one',
-    recipientId,
-    planning: { schedule, rule },
-  })),
+  planMessageAction: message(() => ({ ...tomorrow(), plan: null })),
+  'planMessageAction of a plan': message(({ planned: plan }) => ({ ...tomorrow(), plan })),
+  'planMessageAction again and again': message(() => ({ schedule, rule: null })),
+  'planMessageAction of a rule': message(({ rule }) => ({ schedule, rule })),
   saveTemplateAction: row('manager', 'refuses', ({ template, words }) => ({
     ...draft,
     draftId: randomUUID(),
@@ -181,48 +155,23 @@ export const actions: Record<string, Action> = {
   })),
   revokeKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({ id })),
   createExportAction: row('reauthenticated owner', null, () => null),
-  'giveRightsAction owner': row('reauthenticated owner', 'refuses', ({ withAccount: id }) => ({
-    id,
-    rights: 'makeOwner',
-  })),
-  'giveRightsAction manager': row('reauthenticated owner', 'refuses', ({ alsoWithAccount: id }) => ({
-    id,
-    rights: 'makeManager',
-  })),
-  'inviteOwnerAction owner': row('reauthenticated owner', null, ({ words }) => ({
-    name: `Calon ${words}`,
-    rights: 'owner',
-  })),
-  'inviteOwnerAction manager': row('reauthenticated owner', null, ({ words }) => ({
-    name: `Calon ${words}`,
-    rights: 'manager',
-  })),
-  ...Object.fromEntries(
-    ['promote', 'demote', 'removeManager'].map((change) => [
-      `changeOwnerAction ${change}`,
-      row('reauthenticated owner', 'refuses', ({ spareManager: id }) => ({ id, change })),
-    ]),
-  ),
+  'giveRightsAction owner': giving('withAccount', { rights: 'makeOwner' }),
+  'giveRightsAction manager': giving('alsoWithAccount', { rights: 'makeManager' }),
+  'inviteOwnerAction owner': row('reauthenticated owner', null, () => ({ name: 'Calon', rights: 'owner' })),
+  'inviteOwnerAction manager': row('reauthenticated owner', null, () => ({ name: 'Calon', rights: 'manager' })),
+  'changeOwnerAction promote': giving('spareManager', { change: 'promote' }),
+  'changeOwnerAction demote': giving('spareManager', { change: 'demote' }),
+  'changeOwnerAction removeManager': giving('spareManager', { change: 'removeManager' }),
   cancelOwnerInvitationAction: row('reauthenticated owner', 'refuses', ({ ownerInvitation: id }) => ({ id })),
   createOwnerLinkAction: row('reauthenticated owner', 'refuses', ({ otherOwner: id }) => ({ id })),
-  'changeOwnerAction signOut': row('reauthenticated owner', 'refuses', ({ otherOwner: id }) => ({
-    id,
-    change: 'signOut',
-  })),
-  'changeOwnerAction remove': row('reauthenticated owner', 'refuses', ({ spareOwner: id }) => ({
-    id,
-    change: 'remove',
-  })),
+  'changeOwnerAction signOut': giving('otherOwner', { change: 'signOut' }),
+  'changeOwnerAction remove': giving('spareOwner', { change: 'remove' }),
 
   changePreferencesAction: row('employee', null, () => ({ keepPopUps: true })),
   silenceAction: row('employee', null, () => ({ minutes: 5 })),
   recordShownAction: row('employee', 'ignores', ({ send }) => ({ numbers: [send] })),
   markReadAction: row('employee', 'refuses', ({ send: no }) => ({ no, read: true })),
-  offerToBellAction: row('employee', null, () => ({
-    code: 'x'.repeat(43),
-    origin: 'https://hr.example.com',
-    isTyped: false,
-  })),
+  offerToBellAction: row('employee', null, () => ({ code: 'x'.repeat(43), ...bell })),
   confirmAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   // `upTo` is no id: the numbers of each company start at one.
   markAllReadAction: row('employee', null, () => ({ upTo: 1 })),

@@ -19,11 +19,7 @@ export const keyCallers = (key: string): Caller[] => [
 export const anonymous: Caller = { name: 'anonymous', headers: {} };
 
 /** The signed-in owner, manager and employee of a company. */
-export const usersOf = ({
-  owner,
-  manager,
-  employee,
-}: FullCompany): Record<'owner' | 'manager' | 'employee', Caller> => ({
+export const usersOf = ({ owner, manager, employee }: FullCompany) => ({
   owner: { name: 'the owner', headers: { cookie: owner } },
   manager: { name: 'the manager', headers: { cookie: manager } },
   employee: { name: 'the employee', headers: { cookie: employee } },
@@ -34,16 +30,17 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
   const { companyId } = company.owner;
   const dismissed = await company.hire('Karyawan Diberhentikan');
   await company.giveAccount(dismissed);
-  const [former] = await sql()`insert into accounts (company_id, username, name, password_hash, is_owner)
-    values (${companyId}, ${randomUUID()}, 'Mantan Pemilik', 'nobody''s', true) returning id`;
-  const [formerManager] = await sql()`insert into accounts (company_id, username, name, password_hash, is_manager)
-    values (${companyId}, ${randomUUID()}, 'Mantan Pengelola', 'nobody''s', true) returning id`;
+  const addAccount = async (name: string, right: 'is_owner' | 'is_manager') => {
+    const [row] = await sql()`insert into accounts (company_id, username, name, password_hash, ${sql()(right)})
+      values (${companyId}, ${randomUUID()}, ${name}, 'nobody''s', true) returning id`;
+    return Number(row?.id);
+  };
   const accounts = {
     'a deactivated employee': await accountOf(dismissed),
-    'a former owner': Number(former?.id),
-    'a former manager': Number(formerManager?.id),
+    'a former owner': await addAccount('Mantan Pemilik', 'is_owner'),
+    'a former manager': await addAccount('Mantan Pengelola', 'is_manager'),
     'a session ended on another device': company.owner.accountId,
-    'a session from before a password change': await spareOwner(companyId),
+    'a session from before a password change': await addAccount('Pemilik Kedua', 'is_owner'),
   };
   const endedSessions: Caller[] = [];
   for (const [name, accountId] of Object.entries(accounts)) {
@@ -54,20 +51,13 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
     endedSessions.push({ name, headers: { cookie } });
   }
   await company.deactivate(dismissed);
-  await sql()`update accounts set is_owner = false where company_id = ${companyId} and id = ${Number(former?.id)}`;
-  await sql()`
-    update accounts set is_manager = false where company_id = ${companyId} and id = ${Number(formerManager?.id)}`;
+  await sql()`update accounts set is_owner = false, is_manager = false where company_id = ${companyId}
+    and id in (${accounts['a former owner']}, ${accounts['a former manager']})`;
   const { sessionId } = await sessionOf(endedSessions[3]?.headers.cookie ?? '');
   await endOtherSessions(await sessionOf(await openSessionOf(company.owner)), sessionId);
   await sql()`update accounts set session_version = session_version + 1
     where company_id = ${companyId} and id = ${accounts['a session from before a password change']}`;
   return endedSessions;
-}
-
-async function spareOwner(companyId: number): Promise<number> {
-  const [row] = await sql()`insert into accounts (company_id, username, name, password_hash, is_owner)
-    values (${companyId}, ${randomUUID()}, 'Pemilik Kedua', 'nobody''s', true) returning id`;
-  return Number(row?.id);
 }
 
 /** A complete response. */

@@ -39,71 +39,44 @@ import { makeRule } from '#server/sends/planned/send-rules.ts';
 import { countCompany } from '#server/sends/statistics/statistics.ts';
 
 /** A company with data of every kind. Each text contains its `marker`. */
-export type FullCompany = {
-  marker: string;
-  company: Company;
-  ids: Ids;
-  key: string;
-  invitation: string;
-  owner: string;
-  manager: string;
-  employee: string;
-};
+export type FullCompany = Awaited<ReturnType<typeof makeFullCompany>>;
 
-const noNumber: number = 999_983;
+/** Ids of a company that addresses and actions take. */
+export type Ids = FullCompany['ids'];
+
 const noUuid: string = randomUUID();
 
-/** Ids of the usual length that do not exist. */
-export const missing = {
-  key: noNumber,
-  spareKey: noNumber,
-  employee: noNumber,
-  invited: noNumber,
-  inactive: noNumber,
-  withAccount: noNumber,
-  alsoWithAccount: noNumber,
-  session: noNumber,
-  bell: noNumber,
-  passkey: noNumber,
-  account: noNumber,
-  otherOwner: noNumber,
-  spareOwner: noNumber,
-  spareManager: noNumber,
-  audit: noNumber,
-  send: noNumber,
-  spareSend: noNumber,
-  question: noNumber,
-  joinLink: noNumber,
-  joinRequest: noNumber,
-  rule: noNumber,
-  template: noNumber,
+const missingTexts = {
   import: noUuid,
   export: noUuid,
   held: noUuid,
   planned: noUuid,
   missed: noUuid,
-  identity: noNumber,
+  picture: noUuid,
   ownerInvitation: 'f'.repeat(64),
+  alarmDevice: '0'.repeat(64),
   request: newRequestId(),
   words: `tidakada${randomUUID().slice(0, 8)}`,
-  alarmDevice: '0'.repeat(64),
   endpoint: `http://127.0.0.1:${pushServicePort}/${noUuid}`,
   logo: noUuid.replaceAll('-', ''),
-  picture: noUuid,
 };
+const numbers = words(`key spareKey employee invited inactive withAccount alsoWithAccount session bell passkey account
+  otherOwner spareOwner spareManager audit send spareSend question confirmed joinLink joinRequest rule template identity`);
+const missingNumbers = Object.fromEntries(numbers.map((name) => [name, 999_983])) as Record<
+  Exclude<keyof Ids, keyof typeof missingTexts>,
+  number
+>;
 
-/** Ids of a company that addresses and actions take. */
-export type Ids = typeof missing;
+/** Ids of the usual form that do not exist. */
+export const missing: Ids = { ...missingNumbers, ...missingTexts };
 
 // Ids of six digits, so that a number in a page can only be the requested id.
 async function raiseIds(): Promise<void> {
   // The service's role may not set sequences.
   const admin = openAdmin();
   // Below the numbers of sends, which begin at 500,000 and 700,000: an id that equals one would hide it.
-  for (const table of words(`
-    api_keys employees accounts sessions bells audit_log send_rules passkeys identities join_links send_templates
-    join_requests
-  `))
+  for (const table of words(`api_keys employees accounts sessions bells audit_log send_rules passkeys identities
+    join_links send_templates join_requests`))
     await admin`select setval(name, 100000 + (random() * 390000)::int)
       from pg_get_serial_sequence(${table}, 'id') name
       where (select last_value from pg_sequences where schemaname || '.' || sequencename = name) is null
@@ -124,8 +97,8 @@ export async function accountOf({ companyId, employeeId }: Employee): Promise<nu
   return Number(row?.account_id);
 }
 
-/** Creates two companies with data of every kind and different markers. */
-export async function makeTwoCompanies(): Promise<{ ours: FullCompany; theirs: FullCompany }> {
+/** Creates two companies with data of every kind and different markers */
+export async function makeTwoCompanies() {
   const unique = randomUUID().slice(0, 8);
   const [ours, theirs] = await Promise.all([
     makeFullCompany(`milikkami${unique}`, 700_000),
@@ -135,19 +108,17 @@ export async function makeTwoCompanies(): Promise<{ ours: FullCompany; theirs: F
 }
 
 /** Creates a company with data of every kind. Its notification numbers begin at `firstNo`. */
-export async function makeFullCompany(marker: string, firstNo: number): Promise<FullCompany> {
+export async function makeFullCompany(marker: string, firstNo: number) {
   await raiseIds();
   const company = await makeCompany(`PT ${marker}`);
   const { owner } = company;
   await sql()`update companies set last_no = ${firstNo}, guessing_pushed_at = now() + interval '1 day'
     where id = ${owner.companyId}`;
-  const [worker, invited, idle, trusted, alsoTrusted] = [
-    await company.hire(`Pekerja ${marker}`, `Peran ${marker}`),
-    await company.hire(`Cadangan ${marker}`),
-    await company.hire(`Nonaktif ${marker}`),
-    await company.hire(`Kepercayaan ${marker}`),
-    await company.hire(`Andalan ${marker}`),
-  ];
+  const worker = await company.hire(`Pekerja ${marker}`, `Peran ${marker}`);
+  const invited = await company.hire(`Cadangan ${marker}`);
+  const idle = await company.hire(`Nonaktif ${marker}`);
+  const trusted = await company.hire(`Kepercayaan ${marker}`);
+  const alsoTrusted = await company.hire(`Andalan ${marker}`);
   for (const one of [worker, trusted, alsoTrusted]) await company.giveAccount(one);
   await company.deactivate(idle);
   const invitation = must(await createInvitation(owner, invited.employeeId));
@@ -158,7 +129,7 @@ export async function makeFullCompany(marker: string, firstNo: number): Promise<
   await addActivity(company, marker, employee, sends.send);
   await countCompany(owner);
   const { entries } = await listAudit(owner);
-  const ids: Ids = {
+  const ids = {
     ...keys.ids,
     ...sends,
     words: marker,
@@ -241,13 +212,11 @@ async function makeSends(company: Company, marker: string, key: string, worker: 
   await authenticateAndCountKey(fingerprintOf(key));
   await sendNotification(await principalOf(key), { ...draft, ...toOne(worker.employeeId) }, newRequestId());
   const draftToConfirm = { ...draft, mustConfirm: true };
-  const [send, confirmed, spareSend, withdrawn] = [
-    await writeManualDraft(company, draftToConfirm),
-    await writeManualDraft(company, draftToConfirm),
-    await writeManualDraft(company, draftToConfirm),
-    await writeManualDraft(company, draftToConfirm),
-  ];
-  const picture = randomUUID();
+  const send = await writeManualDraft(company, draftToConfirm);
+  const confirmed = await writeManualDraft(company, draftToConfirm);
+  const spareSend = await writeManualDraft(company, draftToConfirm);
+  const withdrawn = await writeManualDraft(company, draftToConfirm);
+  const picture: string = randomUUID();
   await storePicture(company.owner, picture, makeJpeg(16, 8));
   const several = { ...draft, mustConfirm: false };
   await writeManualDraft(company, { ...several, ...toRoles(`Peran ${marker}`) });
@@ -263,9 +232,9 @@ const draftOf = (marker: string) =>
   ({ title: `Judul ${marker}`, body: `Isi ${marker}`, kind: 'gaji', url: null, mustConfirm: false }) as const;
 
 // Sends to everyone and to one person that wait for a day: no test is so long.
-async function makeHeld({ owner }: Company, marker: string, worker: Employee): Promise<string> {
+async function makeHeld({ owner }: Company, marker: string, worker: Employee) {
   const draft = draftOf(marker);
-  const draftId = randomUUID();
+  const draftId: string = randomUUID();
   await holdSend(owner, { ...draft, ...toEveryone, draftId });
   await holdSend(owner, { ...draft, draftId: randomUUID(), ...toOne(worker.employeeId) });
   await sql()`update planned_sends set leaves_at = now() + interval '1 day' where company_id = ${owner.companyId}`;
@@ -275,7 +244,7 @@ async function makeHeld({ owner }: Company, marker: string, worker: Employee): P
 // What leaves in many years: a planned send, a missed one and a rule.
 async function makePlans({ owner }: Company, marker: string, { employeeId }: Employee) {
   const draft = draftOf(marker);
-  const [planned, missed] = [randomUUID(), randomUUID()];
+  const [planned, missed]: [string, string] = [randomUUID(), randomUUID()];
   for (const draftId of [planned, missed]) await holdSend(owner, { ...draft, draftId, ...toOne(employeeId) });
   await sql()`
     update planned_sends set is_planned = true, leaves_at = now() + interval '1 day',
@@ -291,9 +260,8 @@ async function makePlans({ owner }: Company, marker: string, { employeeId }: Emp
 async function makeBell(session: Session, marker: string): Promise<number> {
   const [{ secret, code }, origin] = [makeFrameSecret(), `https://${marker}.example.com`];
   const ticket = await offerToBell(session, code, origin);
-  return (
-    (await openBell({ secret, ticket, origin }, { address: '192.0.2.1', client: `Lonceng ${marker}` }))?.bellId ?? 0
-  );
+  const opened = await openBell({ secret, ticket, origin }, { address: '192.0.2.1', client: `Lonceng ${marker}` });
+  return opened?.bellId ?? 0;
 }
 
 async function makeTemplate({ owner }: Company, marker: string, { employeeId }: Employee): Promise<number> {
@@ -336,7 +304,7 @@ async function refuseCall(key: string, marker: string): Promise<string> {
 }
 
 // A link, a request that was approved, and one that is open.
-async function makeJoins(owner: Owner, marker: string): Promise<{ joinLink: number; joinRequest: number }> {
+async function makeJoins(owner: Owner, marker: string) {
   const link = must(await createJoinLink(owner, { role: `Peran ${marker}`, days: 7, maxRequests: 10 }));
   const ask = (name: string) => requestToJoin(link.token, { name: `${name} ${marker}`, role: null }, '192.0.2.1');
   await ask('Pelamar');
@@ -346,7 +314,7 @@ async function makeJoins(owner: Owner, marker: string): Promise<{ joinLink: numb
   return { joinLink: link.id, joinRequest: open?.id ?? 0 };
 }
 
-async function makeCopies({ owner }: Company, marker: string): Promise<{ import: string; export: string }> {
+async function makeCopies({ owner }: Company, marker: string) {
   const words = { readme: `Bacalah ${marker}`, language: 'id' } as const;
   const id = await createExport(owner, words);
   while (!(await findExport(owner, id, words))?.finishedAt) await sleep(50);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import type { OpenApiMeta } from 'trpc-to-openapi';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
-import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { ask, baseUrl, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
@@ -12,7 +13,7 @@ import { openReader, type Reader } from '#e2e/support/http/open-streams.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
-import { anonymous, type Caller, checksumOf, requestAs } from '#e2e/tenancy/callers.ts';
+import { anonymous, checksumOf, requestAs, usersOf } from '#e2e/tenancy/callers.ts';
 import {
   accountOf,
   type FullCompany,
@@ -30,7 +31,6 @@ import { acceptLink } from '#server/employees/personal-links.ts';
 import { createExport } from '#server/exports/exports.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { revokeKey } from '#server/keys/keys.ts';
-import type { Employee } from '#server/principals.ts';
 import { withdrawNotification } from '#server/sends/history/changes.ts';
 
 let ours: FullCompany;
@@ -42,43 +42,41 @@ beforeAll(async () => {
   before = await checksumOf(theirs.company.owner.companyId);
 });
 
-type Key = {
-  table: string;
-  name: string;
-  kind: 'p' | 'u' | 'f';
-  columns: string[];
-  target: string | null;
-  targets: string[] | null;
-};
+type Key = { table: string; name: string; columns: string[]; target: string | null; targets: string[] | null };
 
-const keysOf = (kinds: Key['kind'][]) => sql()<Key[]>`
-  select c.conrelid::regclass::text as "table", c.conname as name, c.contype as kind,
+// The keys of the schema: `p`, primary ones, or `f`, foreign ones.
+const keysOf = (kind: 'p' | 'f') => sql()<Key[]>`
+  select c.conrelid::regclass::text as "table", c.conname as name,
     array(select attname::text from unnest(c.conkey) with ordinality k (no, place)
       join pg_attribute on attrelid = c.conrelid and attnum = k.no order by place) as columns,
     nullif(c.confrelid, 0)::regclass::text as target,
     array(select attname::text from unnest(c.confkey) with ordinality k (no, place)
       join pg_attribute on attrelid = c.confrelid and attnum = k.no order by place) as targets
   from pg_constraint c join pg_namespace n on n.oid = c.connamespace
-  where n.nspname = 'public' and c.contype = any(${kinds}) order by 1, 2`;
-
-async function listTables(): Promise<{ ofCompanies: string[]; others: string[] }> {
-  const rows = await sql()<{ name: string; has: boolean }[]>`
-    select t.table_name as name, exists (select from information_schema.columns c
-      where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'company_id' and c.is_nullable = 'NO') as has
-    from information_schema.tables t where t.table_schema = 'public' order by 1`;
-  const named = (has: boolean) => rows.filter((row) => row.has === has).map(({ name }) => name);
-  return { ofCompanies: named(true), others: named(false) };
-}
+  where n.nspname = 'public' and c.contype = ${kind} order by 1, 2`;
 
 const shared = ['build_files', 'companies', 'hourly_jobs', 'limit_counters', 'provider_logouts'];
 
-test('every table has a primary key that starts with the company, or a listed reason (T10)', async () => {
-  const { ofCompanies, others } = await listTables();
+test('every table starts with the company, and every foreign key has it on both sides (T10)', async () => {
+  const tables = await sql()<{ name: string; isShared: boolean }[]>`
+    select table_name as name, table_name not in (select table_name from information_schema.columns
+      where table_schema = 'public' and column_name = 'company_id' and is_nullable = 'NO') as "isShared"
+    from information_schema.tables where table_schema = 'public' order by 1`;
+  const named = (isShared: boolean) => tables.filter((table) => table.isShared === isShared).map(({ name }) => name);
   // Failed sign-ins are counted before the account is known; the others are the same for all companies.
-  expect(others).toEqual(shared);
-  const primary = new Map((await keysOf(['p'])).map(({ table, columns }) => [table, columns]));
+  expect(named(true)).toEqual(shared);
+  const ofCompanies = named(false);
+  const primary = new Map((await keysOf('p')).map(({ table, columns }) => [table, columns]));
   // Spans of employment have no id: two of one employee can begin at the same number.
   expect(ofCompanies.filter((table) => primary.get(table)?.[0] !== 'company_id')).toEqual(['employment']);
+  const foreign = await keysOf('f');
+  const wrong = foreign.filter(({ columns, target, targets }) => {
+    const at = columns.indexOf('company_id');
+    return at === -1 || targets?.[at] !== (target === 'companies' ? 'id' : 'company_id');
+  });
+  expect(wrong).toEqual([]);
+  const tied = new Set(foreign.map(({ table }) => table));
+  expect(ofCompanies.filter((table) => !tied.has(table))).toEqual([]);
 });
 
 test('values that are unique over all companies are secrets or sign-in names', async () => {
@@ -95,28 +93,12 @@ test('values that are unique over all companies are secrets or sign-in names', a
   ]);
 });
 
-test('every foreign key includes the company on both sides (T10)', async () => {
-  const { ofCompanies } = await listTables();
-  const foreign = await keysOf(['f']);
-  const wrong = foreign.filter(({ columns, target, targets }) => {
-    const at = columns.indexOf('company_id');
-    return at === -1 || targets?.[at] !== (target === 'companies' ? 'id' : 'company_id');
-  });
-  expect(wrong).toEqual([]);
-  const tied = new Set(foreign.map(({ table }) => table));
-  expect(ofCompanies.filter((table) => !tied.has(table))).toEqual([]);
-});
-
-const codeOf = (running: Promise<unknown>) =>
-  running.then(
-    () => 'done',
-    ({ code }: { code: string }) => code,
-  );
+const codeOf = (running: Promise<unknown>) => running.catch(({ code }: { code: string }) => code);
 
 test('the database refuses references to another company’s rows, for each foreign key (T1, T10)', async () => {
   const [own, foreign] = [ours.company.owner.companyId, theirs.company.owner.companyId];
   const admin = openAdmin();
-  const keys = (await keysOf(['f'])).filter(({ target }) => target !== 'companies');
+  const keys = (await keysOf('f')).filter(({ target }) => target !== 'companies');
   expect(keys.length).toBeGreaterThan(20);
   for (const { table, name, columns, target, targets } of keys) {
     const column = columns.find((one) => one !== 'company_id') ?? '';
@@ -211,9 +193,9 @@ test('the router has only the two procedures that a key may call (T8)', () => {
   ]);
 });
 
-type Person = { company: Company; employee: Employee; cookie: string };
+type Person = Awaited<ReturnType<typeof makePerson>>;
 
-async function makePerson(): Promise<Person> {
+async function makePerson() {
   const company = await makeCompany();
   const employee = await company.hire();
   await company.giveAccount(employee);
@@ -221,8 +203,8 @@ async function makePerson(): Promise<Person> {
 }
 
 const hears = (reader: Reader, text: string) => expect.poll(reader.text, { timeout: 20_000 }).toContain(text);
-const feed = async (cookie: string, more = '') =>
-  fetch(`${baseUrl}/portal/feed?after=0${more}`, { headers: { cookie } });
+const asCaller = (cookie: string) => ({ name: 'a person', headers: { cookie } });
+const feed = (cookie: string) => requestAs(asCaller(cookie), '/portal/feed?after=0');
 
 test('streams and polls return nothing of a colleague or another company (T1, T8)', async () => {
   const [ours, theirs] = [await makePerson(), await makePerson()];
@@ -236,42 +218,31 @@ test('streams and polls return nothing of a colleague or another company (T1, T8
   await hears(stream, 'Untuk kita');
   expect(stream.text()).not.toContain('Rahasia');
   stream.leave();
-  expect(await (await feed(ours.cookie)).text()).not.toContain('Rahasia');
+  expect((await feed(ours.cookie)).text).not.toContain('Rahasia');
   const { companyId, employeeId } = theirs.employee;
   for (const person of [`${companyId}:${employeeId}`, `${ours.employee.companyId}:${colleague.employeeId}`, '0:0', ''])
-    for (const path of ['/portal/feed', '/portal/stream'])
-      expect(
-        (await fetch(`${baseUrl}${path}?after=0&person=${person}`, { headers: { cookie: ours.cookie } })).status,
-      ).toBe(401);
+    for (const path of ['/portal/feed', '/portal/stream']) {
+      const { status } = await requestAs(asCaller(ours.cookie), `${path}?after=0&person=${person}`);
+      expect(status).toBe(401);
+    }
 });
 
-const ends: [string, (person: Person) => Promise<unknown>][] = [
-  ['is deactivated', ({ company, employee }) => company.deactivate(employee)],
-  ['is signed out by the owner', ({ company, employee }) => signOutEmployee(company.owner, employee.employeeId)],
-  [
-    'ends that session from another device',
-    async ({ company, employee, cookie }) => {
-      const elsewhere = await openSessionOf({ ...company.owner, accountId: await accountOf(employee) });
-      await endOtherSessions(await sessionOf(elsewhere), (await sessionOf(cookie)).sessionId);
-    },
-  ],
-  [
-    'signs out',
-    async ({ cookie }) => {
-      const { account, sessionId } = await sessionOf(cookie);
-      await endSession(account, sessionId);
-    },
-  ],
-  [
-    'chooses a new password by an invitation',
-    async ({ company, employee }) => {
-      const made = must(await createInvitation(company.owner, employee.employeeId));
-      await acceptLink(made.token, 'tidak dipakai', password);
-    },
-  ],
-];
+const ends: Record<string, (person: Person) => Promise<unknown>> = {
+  'is deactivated': ({ company, employee }) => company.deactivate(employee),
+  'is signed out by the owner': ({ company, employee }) => signOutEmployee(company.owner, employee.employeeId),
+  'ends that session from another device': async ({ company, employee, cookie }) => {
+    const elsewhere = await openSessionOf({ ...company.owner, accountId: await accountOf(employee) });
+    await endOtherSessions(await sessionOf(elsewhere), (await sessionOf(cookie)).sessionId);
+  },
+  'signs out': async ({ cookie }) => {
+    const { account, sessionId } = await sessionOf(cookie);
+    await endSession(account, sessionId);
+  },
+  'chooses a new password by an invitation': async ({ company, employee }) =>
+    acceptLink(must(await createInvitation(company.owner, employee.employeeId)).token, 'tidak dipakai', password),
+};
 
-for (const [how, end] of ends)
+for (const [how, end] of Object.entries(ends))
   test(`when an employee ${how}, the stream closes and the session is refused (T9)`, async () => {
     const person = await makePerson();
     await sendJson(await person.company.newKey(), good);
@@ -283,36 +254,22 @@ for (const [how, end] of ends)
     await stream.closed;
     const again = await openReader(baseUrl, person.cookie);
     again.leave();
-    const page = await fetch(`${baseUrl}/portal/settings`, { headers: { cookie: person.cookie }, redirect: 'manual' });
-    expect([again.status, page.status, page.headers.get('location')]).toEqual([
-      401,
-      307,
-      '/login?returnTo=%2Fportal%2Fsettings',
-    ]);
+    const page = await requestAs(asCaller(person.cookie), '/portal/settings');
+    const answers = [again.status, page.status, page.location];
+    expect(answers).toEqual([401, 307, '/login?returnTo=%2Fportal%2Fsettings']);
   });
 
-// A server that must get no request.
-let trap: Server;
-let asked = 0;
-let bait: string;
-
-beforeAll(async () => {
-  trap = createServer((socket) => {
+test('the service never requests an address that a caller names', async () => {
+  let asked = 0;
+  const trap = createServer((socket) => {
     asked += 1;
     socket.destroy();
   });
-  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
-  const bound = trap.address();
-  bait = `127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}`;
-});
-afterAll(() => trap.close());
-
-test('the service never requests an address that a caller names', async () => {
+  onTestFinished(() => void trap.close());
+  await once(trap.listen(0, '127.0.0.1'), 'listening');
+  const bait = `127.0.0.1:${(trap.address() as AddressInfo).port}`;
   const world = await makeFullCompany(`umpan${randomUUID().slice(0, 8)}`, 700_000);
-  const [owner, employee]: Caller[] = [
-    { name: 'the owner', headers: { cookie: world.owner } },
-    { name: 'the employee', headers: { cookie: world.employee } },
-  ];
+  const { owner, employee } = usersOf(world);
   const url = encodeURIComponent(`http://${bait}/x.png`);
   for (const path of [`/_next/image?url=${url}&w=64&q=75`, `/login?returnTo=${url}`, `//${bait}/x`]) {
     const { status, location } = await requestAs(anonymous, path);
@@ -324,11 +281,11 @@ test('the service never requests an address that a caller names', async () => {
     Forwarded: `host=${bait}`,
     'X-Middleware-Rewrite': `http://${bait}/`,
   };
-  for (const path of ['/login', '/owner']) await requestAs(owner ?? anonymous, path, { headers: forwarded });
+  for (const path of ['/login', '/owner']) await requestAs(owner, path, { headers: forwarded });
   await sendJson(world.key, { ...good, url: `http://${bait}/` }, forwarded);
   await sendJson(world.key, { ...good, url: `/jalan?ke=${url}` });
   const device = { endpoint: `http://${bait}/`, p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
-  const kept = await callAction(employee ?? anonymous, actionNamed('keepSubscriptionAction'), [device]);
+  const kept = await callAction(employee, actionNamed('keepSubscriptionAction'), [device]);
   expect(kept.result).toBe('{"problems":{"form":"unknown-service"}}');
   // Next forwards an action to the page that has it; the Host header must not choose where.
   const { id } = actionNamed('addNumberedEmployeeAction');
