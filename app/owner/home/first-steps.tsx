@@ -21,6 +21,7 @@ import type { FirstPerson, Progress } from '#server/companies/overview.ts';
 /** The way to a first notification that somebody saw. The next step has the one button that leads on. */
 export function FirstSteps({ initial }: { initial: Progress }) {
   const t = useTranslations('firstSteps');
+  const router = useRouter();
   const { hasSend, hasSeen, first } = useProgress(initial);
   const [opened, setOpened] = useState<'person' | 'link'>();
   const close = () => setOpened(undefined);
@@ -29,7 +30,20 @@ export function FirstSteps({ initial }: { initial: Progress }) {
   const done = hasSeen ? 3 : Number(first !== null) + Number(!isMissing);
   return (
     <Stack>
-      {hasSeen && <Ready name={name} />}
+      {hasSeen && (
+        // Only now it offers to connect a system with a key: people can notify each other without one.
+        <Alert color="green" role="status" icon={<Check size={24} />} title={t('ready', { name })}>
+          <Text size="sm" mb="sm">
+            {t('readyText')}
+          </Text>
+          <Group gap="sm">
+            <Button onClick={() => router.refresh()}>{t('readyGo')}</Button>
+            <ButtonLink href="/owner/keys" variant="default">
+              {t('connect')}
+            </ButtonLink>
+          </Group>
+        </Alert>
+      )}
       <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
         <Step number={1} done={done} name="person" title={t('person.title')}>
           <Button size="md" leftSection={<UserPlus />} onClick={() => setOpened('person')}>
@@ -52,25 +66,6 @@ export function FirstSteps({ initial }: { initial: Progress }) {
         <InviteDialog employee={{ id: first.id, name, username: null, invitedUntil: new Date() }} onClose={close} />
       )}
     </Stack>
-  );
-}
-
-// Only now it offers to connect a system with a key: people can notify each other without one.
-function Ready({ name }: { name: string }) {
-  const t = useTranslations('firstSteps');
-  const router = useRouter();
-  return (
-    <Alert color="green" role="status" icon={<Check size={24} />} title={t('ready', { name })}>
-      <Text size="sm" mb="sm">
-        {t('readyText')}
-      </Text>
-      <Group gap="sm">
-        <Button onClick={() => router.refresh()}>{t('readyGo')}</Button>
-        <ButtonLink href="/owner/keys" variant="default">
-          {t('connect')}
-        </ButtonLink>
-      </Group>
-    </Alert>
   );
 }
 
