@@ -35,19 +35,26 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
   const owner = await requireOwner(`/owner/keys/${id ?? ''}`);
   const apiKey = id === undefined ? null : await findKeyOverview(owner, id);
   if (!apiKey) notFound();
-  const [t, keys] = await Promise.all([getTranslations('keys'), listKeys(owner)]);
+  const [t, format, keys] = await Promise.all([getTranslations('keys'), getFormatter(), listKeys(owner)]);
   const names = keys.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name);
-  const { requests, refused, hourly } = apiKey;
+  const { requests, refused, hourly, lastUse, expiry, revokedAt } = apiKey;
+  const day = expiry && format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  const use = (
+    <>
+      {lastUse ? t.rich('usedAgo', { when: () => <TimeAgo at={lastUse.at} /> }) : t('never')}
+      {revokedAt === null && ` · ${day ? t('expiresSoon', { day }) : t('expiresNever')}`}
+    </>
+  );
   const traffic = t('traffic24', { count: requests, refused });
   return (
     <>
       <PageHead
-        back={{ href: apiKey.revokedAt ? '/owner/keys?state=revoked' : '/owner/keys', text: t('title') }}
+        back={{ href: revokedAt ? '/owner/keys?state=revoked' : '/owner/keys', text: t('title') }}
         compact
         title={<bdi className="wrapping">{apiKey.name}</bdi>}
-        lead={<KeyUse apiKey={apiKey} />}
+        lead={use}
       >
-        {apiKey.revokedAt === null && <KeyActions apiKey={apiKey} names={names} baseUrl={env().APP_URL} />}
+        {revokedAt === null && <KeyActions apiKey={apiKey} names={names} baseUrl={env().APP_URL} />}
       </PageHead>
       <Stack gap={8}>
         <KeyNotice apiKey={apiKey} />
@@ -70,18 +77,6 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
         </Suspense>
         <KeyFacts apiKey={apiKey} replaced={keys.find((key) => key.id === apiKey.replacesId)} />
       </Stack>
-    </>
-  );
-}
-
-// When it was used last, and until when it can be used, unless it is revoked.
-async function KeyUse({ apiKey: { lastUse, expiry, revokedAt } }: { apiKey: KeyOverview }) {
-  const [t, format] = await Promise.all([getTranslations('keys'), getFormatter()]);
-  const day = expiry && format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
-  return (
-    <>
-      {lastUse ? t.rich('usedAgo', { when: () => <TimeAgo at={lastUse.at} /> }) : t('never')}
-      {revokedAt === null && ` · ${day ? t('expiresSoon', { day }) : t('expiresNever')}`}
     </>
   );
 }
