@@ -22,7 +22,7 @@ export async function ProviderPeople({ owner, issuer, isWhole }: Props) {
   ]);
   const count = listUnconnected(groups).length;
   return (
-    <Stack gap="sm" data-people>
+    <Stack gap="sm">
       {groups.map(({ readiness, count, people }) => (
         <div key={readiness} data-readiness={readiness}>
           <Text fw={600}>{t(readiness, { count })}</Text>

@@ -59,7 +59,7 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
       <Stack gap={8}>
         <KeyNotice apiKey={apiKey} />
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing={8} style={{ alignItems: 'end' }}>
-          <div data-traffic>
+          <div>
             <Text size="sm">{traffic}</Text>
             {hourly.filter((count) => count > 0).length > 1 && <SparkLine label={traffic} values={hourly} isLarge />}
           </div>
@@ -128,7 +128,7 @@ async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOvervie
   const t = await getTranslations('keys');
   if (revokedAt)
     return (
-      <Alert color="gray" role="note" data-notice="revoked">
+      <Alert color="gray" role="note">
         {t.rich('noticeRevoked', { when: () => <Timestamp at={revokedAt} /> })}
       </Alert>
     );
@@ -137,7 +137,7 @@ async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOvervie
   const day = format.dateTime(new Date(`${expiry.on}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
   const [color, Icon, text] = notices[expiry.state];
   return (
-    <Alert color={color} role="note" icon={<Icon size={24} />} data-notice={expiry.state}>
+    <Alert color={color} role="note" icon={<Icon size={24} />}>
       {t(text, { day })}
     </Alert>
   );

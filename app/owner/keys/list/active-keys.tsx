@@ -55,7 +55,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   const plainFlag = useFlag(apiKey, replacement);
   const used = lastUse ? <TimeOf what={t('used')} at={lastUse.at} inColumn /> : t('never');
   return (
-    <ListRow data-key={name} data-state={replacement?.state} faded={expiry?.state === 'expired'}>
+    <ListRow data-key={name} faded={expiry?.state === 'expired'}>
       <Cell at="main">
         <RowLink href={`/owner/keys/${id}`}>{name}</RowLink>
       </Cell>

@@ -185,7 +185,7 @@ function Preview(props: PreviewProps) {
       <Title order={2} size="h4" id="preview" mb="sm">
         {t('preview')}
       </Title>
-      <Stack gap="sm" className="preview">
+      <Stack gap="sm">
         <PopUp {...props} hidden={false} />
         {privateKinds.includes(props.draft.kind) && (
           <>

@@ -143,7 +143,7 @@ export function RecipientFields({ draft, active, roles, onChange }: RecipientPro
           />
         )}
         {(to === 'roles' || to === 'people') && reached.active > 0 && (
-          <Text size="sm" fw={600} role="status" data-reached={reached.active}>
+          <Text size="sm" fw={600} role="status">
             {reached.inactive > 0
               ? t('reachedSkipped', { active: reached.active, inactive: reached.inactive })
               : t('reached', { active: reached.active })}

@@ -31,7 +31,7 @@ export function ExportProgress({ id, initial }: { id: string; initial: ExportSta
   };
   useInterval(() => void (making && poll()), pollIntervalMs, { autoInvoke: true });
   return (
-    <Stack gap="xs" data-export={exported.state}>
+    <Stack gap="xs">
       <Text fw={600} role="status">
         {t(`state.${exported.state}`)}
       </Text>

@@ -74,14 +74,12 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
     <>
       <BackLink href={`/owner/sends/${no}`} text={t('back')} />
       {logo && (
-        <div className="proof-logo">
+        <div>
           <CompanyLogo logo={pictureOf(logo)} size={40} />
         </div>
       )}
       <PageHead title={t('title')} lead={t('lead', { company: manager.companyName })}>
-        <div className="no-print">
-          <PrintButton text={t('print')} />
-        </div>
+        <PrintButton text={t('print')} />
       </PageHead>
       <Card withBorder>
         <FactRows
