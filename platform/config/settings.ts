@@ -57,9 +57,8 @@ function checkTogether(
     refuse('AUTH_SECRET', 'is missing; with DATABASE_URL it must be set (try: openssl rand -base64 33)');
   if (settings.METRICS_PORT === settings.PORT)
     refuse('METRICS_PORT', 'must differ from PORT: metrics are not for everybody');
-  for (const [name, other] of [upstash, [upstash[1], upstash[0]]] as const)
-    if (settings[name] === undefined && settings[other] !== undefined)
-      refuse(name, `is missing; ${upstash.join(' and ')} go together`);
+  const missing = upstash.filter((name) => settings[name] === undefined);
+  if (missing.length === 1) refuse(missing[0] ?? upstash[0], `is missing; ${upstash.join(' and ')} go together`);
 }
 
 const checkTrial: typeof checkTogether = (settings, refuse) => {

@@ -50,26 +50,27 @@ function prepare(database: Database) {
   const isConfirmed = sql<boolean>`${sessionEnd} > now()`;
   const touchInterval = sql`least(${touchEveryMinutes} * interval '1 minute', (${ringEnd} - ${sessions.seenAt}) / 15)`;
   const isListed = sql`claim.origin = any(${companies.embedOrigins})`;
+  const claimed = (name: string) => sql`claim.${sql.identifier(name)}`;
+  const isSession = { companyId: claimed('company_id'), id: claimed('session_id'), accountId: claimed('account_id') };
+  const isAccount = {
+    companyId: sessions.companyId,
+    id: sessions.accountId,
+    sessionVersion: claimed('session_version'),
+  };
+  const { companyId, id: accountId, name, username, isOwner, isManager } = accounts;
+  const account = { companyId, accountId, name, username, isOwner, isManager };
+  const { timeZone, lastNo, accessNo, linkBase, secondFactorFrom } = companies;
+  const company = { companyName: companies.name, timeZone, lastNo, accessNo, linkBase, secondFactorFrom };
   return database
     .select({
       place: sql<number>`claim.place::int`,
-      companyId: accounts.companyId,
-      companyName: companies.name,
-      timeZone: companies.timeZone,
-      lastNo: companies.lastNo,
-      accessNo: companies.accessNo,
-      linkBase: companies.linkBase,
-      accountId: accounts.id,
-      name: accounts.name,
-      username: accounts.username,
+      ...company,
+      ...account,
       language: sql<Account['language']>`${accounts.language}`,
-      isOwner: accounts.isOwner,
-      isManager: accounts.isManager,
       employeeRow: { employeeId: employees.id, name: employees.name },
       activeFromNo: sql<number | null>`(
         select ${employment.fromNo} from ${employment} where ${employment.companyId} = ${employees.companyId}
           and ${employment.employeeId} = ${employees.id} and ${employment.untilNo} is null)`,
-      secondFactorFrom: companies.secondFactorFrom,
       hasSecondFactor: sessions.hasSecondFactor,
       issuer: sessions.issuer,
       asksProvider: sql<boolean>`coalesce(${sessions.confirmBy}
@@ -89,27 +90,10 @@ function prepare(database: Database) {
       ${sql.placeholder('accountIds')}::int[], ${sql.placeholder('sessionVersions')}::int[],
       ${sql.placeholder('bellIds')}::int[], ${sql.placeholder('origins')}::text[]
     ) with ordinality claim (company_id, session_id, account_id, session_version, bell_id, origin, place)`)
-    .innerJoin(
-      sessions,
-      matches(sessions, {
-        companyId: sql`claim.company_id`,
-        id: sql`claim.session_id`,
-        accountId: sql`claim.account_id`,
-      }),
-    )
-    .innerJoin(
-      accounts,
-      matches(accounts, {
-        companyId: sessions.companyId,
-        id: sessions.accountId,
-        sessionVersion: sql`claim.session_version`,
-      }),
-    )
-    .innerJoin(companies, eq(companies.id, accounts.companyId))
-    .leftJoin(
-      employees,
-      and(matches(employees, { companyId: accounts.companyId, accountId: accounts.id }), employees.active),
-    )
+    .innerJoin(sessions, matches(sessions, isSession))
+    .innerJoin(accounts, matches(accounts, isAccount))
+    .innerJoin(companies, eq(companies.id, companyId))
+    .leftJoin(employees, and(matches(employees, { companyId, accountId }), employees.active))
     .where(
       and(
         sql`${ringEnd} > now()`,
