@@ -24,18 +24,17 @@ export const bodyDeadlineMs = 10_000;
 /** How long the rest of a rejected body is read, so that its sender can read the response. */
 export const idleKeepAliveMs = 2000;
 
-/** A request of the public interface, independent of the HTTP server that received it. */
+/**
+ * A request of the public interface, independent of the HTTP server. `search`: the query with its `?`. `address`: the
+ * client's, or `unknown`. `header` takes a name in lower case; repeated ones are joined by `, `. `hasShortBody`: all of
+ * it has arrived, at most `maxShortBodyBytes`. `readBody` is called once.
+ */
 export type NotifRequest = {
   method: string;
-  /** The query with its `?`, or the empty string. */
   search: string;
-  /** The client's IP address, or `unknown`. */
   address: string;
-  /** The value of a header by its name in lower case. Repeated headers are joined by `, `. */
   header(name: string): string | null;
-  /** Whether the whole body has arrived already and has at most `maxShortBodyBytes`. */
   hasShortBody(): Promise<boolean>;
-  /** Reads the whole body. Call it once. */
   readBody(): Promise<ReceivedBody>;
 };
 

@@ -72,19 +72,15 @@ const asBrowserId = (text: string | null) =>
 
 /** Answers a poll: what is new after a number. Costs no query when nothing is new. */
 export async function answerFeed(request: FeedRequest): Promise<FeedReply> {
-  const reply = await readFeed(request);
+  const reply = await readFeed(request).catch(refuseFailure);
   metrics()?.count('feed_polls', String(reply.status));
   return reply;
 }
 
 async function readFeed(request: FeedRequest): Promise<FeedReply> {
-  try {
-    const query = await readQuery(request);
-    if ('status' in query) return query;
-    return { ...(await answerQuery(query, request)), account: accountKey(query.session) };
-  } catch (error) {
-    return refuseFailure(error);
-  }
+  const query = await readQuery(request);
+  if ('status' in query) return query;
+  return { ...(await answerQuery(query, request)), account: accountKey(query.session) };
 }
 
 async function answerQuery(query: FeedQuery, request: FeedRequest): Promise<FeedReply> {
@@ -137,14 +133,8 @@ async function readDatabase({ session, after, withCount }: FeedQuery, { lastNo }
   const newest = items.length === catchUpSize ? last : Math.max(after, complete, last);
   const unread: UnreadCount | null = withCount ? await countUnread(session.employee) : null;
   const back = unread?.backAt ? await listBack(session.employee) : [];
-  return {
-    newest,
-    missedUpTo: Math.max(newest, complete),
-    items: items.map(asItem),
-    ...changes,
-    unread,
-    back: back.map(asItem),
-  };
+  const missedUpTo = Math.max(newest, complete);
+  return { newest, missedUpTo, items: items.map(asItem), ...changes, unread, back: back.map(asItem) };
 }
 
 /** Opens a stream of what is new. `openSink` gets the headers once it is accepted; otherwise returns the refusal. */

@@ -3,23 +3,16 @@ import type { UnreadCount } from '#server/inbox/unread.ts';
 import { isInternalPath } from '#server/notifications/field-rules.ts';
 
 /** A notification for the browser; `href` only for a link that passed a second check. */
-export type Item = Omit<InboxItem, 'createdAt' | 'confirmedAt' | 'correctedAt' | 'snoozedUntil' | 'url'> & {
-  createdAt: string;
-  confirmedAt: string | null;
-  correctedAt: string | null;
-  snoozedUntil?: string;
-  href: string | null;
-  refusedUrl: string | null;
-};
+export type Item = ReturnType<typeof asItem>;
 
 /** Converts a stored notification for the browser. A link that fails the check becomes text (contract §6). */
-export function asItem({ url, createdAt, confirmedAt, correctedAt, snoozedUntil, ...item }: InboxItem): Item {
+export function asItem({ url, createdAt, confirmedAt, correctedAt, snoozedUntil, ...item }: InboxItem) {
   const isLink = url !== null && isInternalPath(url);
   const times = {
     createdAt: createdAt.toISOString(),
     confirmedAt: confirmedAt?.toISOString() ?? null,
     correctedAt: correctedAt?.toISOString() ?? null,
-    snoozedUntil: snoozedUntil?.toISOString(),
+    ...(snoozedUntil && { snoozedUntil: snoozedUntil.toISOString() }),
   };
   return { ...item, ...times, href: isLink ? url : null, refusedUrl: isLink ? null : url };
 }

@@ -1,4 +1,4 @@
-import { db, findRow } from '#db/client.ts';
+import { db, findRow, matches } from '#db/client.ts';
 import { alias, and, eq, gt, isNull, max, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { notifications } from '#db/schema/tables.ts';
@@ -11,9 +11,6 @@ import { type PersonsText, type StoredSend, storeByPerson } from '#server/sends/
 
 const reminderEveryMinutes = 10;
 
-/** A reminder that was sent: its own number, and how many people it reached. */
-type Reminded = { no: number; reach: number };
-
 /** Why no reminder was sent. `retryAt`: when the next one is allowed. */
 export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Date };
 
@@ -21,11 +18,10 @@ export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Da
  * Reminds all recipients who have not confirmed a notification, or only `employeeId`, by a notification of `reach`
  * active recipients. `'no-such-notification'`: the original was withdrawn or requires nothing.
  */
-export async function remind(manager: Manager, no: number, employeeId: number | null): Promise<Reminded | NotReminded> {
+export async function remind(manager: Manager, no: number, employeeId: number | null) {
   const candidates = await listUnconfirmed(manager, no, employeeId);
-  const outcome = await asManager(manager, (tx) =>
-    insertReminder(tx, manager, { no, employeeId, draftId: null }, candidates),
-  );
+  const reminder = { no, employeeId, draftId: null };
+  const outcome = await asManager(manager, (tx) => insertReminder(tx, manager, reminder, candidates));
   if (typeof outcome === 'string' || 'retryAt' in outcome) return outcome;
   announce(manager.companyId);
   pushToDevices(manager, outcome.no);
@@ -72,13 +68,13 @@ export async function findReminder(
 async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: number) {
   const reminder = alias(notifications, 'reminder');
   const isRecent = sql`${reminder.createdAt} > clock_timestamp() - make_interval(mins => ${reminderEveryMinutes})`;
+  const ofIt = and(matches(reminder, { companyId, remindsNo: no }), isRecent);
   const lastReminder = db(tx)
     .select({ at: max(reminder.createdAt) })
     .from(reminder)
-    .where(and(eq(reminder.companyId, companyId), eq(reminder.remindsNo, no), isRecent));
+    .where(ofIt);
   return findRow(
     db(tx)
-
       .select({
         ...textFields,
         answers: n.answers,

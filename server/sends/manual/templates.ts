@@ -10,7 +10,8 @@ const maxTemplates = 200;
 
 export const maxTemplateName = 60;
 
-const selectTemplates = async ({ companyId }: Manager, id?: number) =>
+/** The templates of a company by name, or the one with this id. `recipientName` is the current name. */
+export const listTemplates = async ({ companyId }: Manager, id?: number) =>
   db()
     .select({
       id: sendTemplates.id,
@@ -24,16 +25,10 @@ const selectTemplates = async ({ companyId }: Manager, id?: number) =>
     .orderBy(sql`lower(${sendTemplates.name})`, sendTemplates.id)
     .limit(maxTemplates);
 
-/** A text with its recipients that is kept under a name. `recipientName` is the current name. */
-export type Template = Awaited<ReturnType<typeof selectTemplates>>[number];
+/** A text with its recipients that is kept under a name. */
+export type Template = Awaited<ReturnType<typeof listTemplates>>[number];
 
-export async function listTemplates(manager: Manager): Promise<Template[]> {
-  return selectTemplates(manager);
-}
-
-export async function findTemplate(manager: Manager, id: number): Promise<Template | null> {
-  return findRow(selectTemplates(manager, id));
-}
+export const findTemplate = (manager: Manager, id: number) => findRow(listTemplates(manager, id));
 
 /** Keeps a text under a name, unique in a company in any case: as a new template, or in place of `id`. */
 export async function saveTemplate(

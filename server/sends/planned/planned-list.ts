@@ -78,13 +78,10 @@ export async function listPlanned(manager: Manager): Promise<{ sends: PlannedSen
   return { sends, rules };
 }
 
-export async function findPlanned(manager: Manager, draftId: string): Promise<PlannedSend | null> {
-  return findRow(selectPlanned(manager, eq(plannedSends.draftId, draftId)));
-}
+export const findPlanned = (manager: Manager, draftId: string) =>
+  findRow(selectPlanned(manager, eq(plannedSends.draftId, draftId)));
 
-export async function findRule(manager: Manager, id: number): Promise<SendRule | null> {
-  return findRow(selectRules(manager, id));
-}
+export const findRule = (manager: Manager, id: number) => findRow(selectRules(manager, id));
 
 /** The missed sends, and the next one that leaves, for the home page. */
 export async function findPlannedForHome(manager: Manager) {
