@@ -188,14 +188,11 @@ test('an answer that a correction waits for was given to the former text', async
 });
 
 // Waits until a statement waits for a lock.
-const waitForLock = (statement: string) =>
-  expect
-    .poll(async () => {
-      const waiting = await sql()`select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like ${statement}`;
-      return waiting.length;
-    })
-    .toBeGreaterThan(0);
+const waitForLock = (statement: string) => {
+  const waiting = () => sql()`select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like ${statement}`;
+  return expect.poll(waiting).not.toHaveLength(0);
+};
 
 // Runs `during` while the receipt of a person is locked, so that their answer has begun and is not stored.
 async function holdAnswer<Value>(
