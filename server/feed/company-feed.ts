@@ -154,7 +154,9 @@ export class CompanyFeed {
   }
 
   private async fetchAndDeliver(): Promise<void> {
-    const rows = await this.fetchRows();
+    const { companyId, lastNo } = this;
+    // The deadline matters: an update that never ended would block all later ones.
+    const rows = await withDeadline(() => selectNew(sql(), { companyId, lastNo }, null));
     const [first] = rows;
     if (!first) return;
     this.checkedAt = performance.now();
@@ -177,12 +179,6 @@ export class CompanyFeed {
       this.cachedFromNo = this.lastNo;
     }
     await this.deliver(announcements);
-  }
-
-  // The deadline matters: an update that never ended would block all later ones.
-  private fetchRows(): Promise<FeedRow[]> {
-    const { companyId, lastNo } = this;
-    return withDeadline(() => selectNew(sql(), { companyId, lastNo }, null));
   }
 
   // The recipients of a send never change.

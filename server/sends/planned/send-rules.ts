@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { db, matches } from '#db/client.ts';
+import { db, matches, requireRow } from '#db/client.ts';
 import { and, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { plannedSends, sendRules } from '#db/schema/tables.ts';
@@ -46,8 +46,8 @@ const scheduleValues = ({ timeZone }: Manager, { every, weekdays, monthDay, time
   endsOn,
 });
 
-async function hasTime(tx: PersonTransaction, manager: Manager, schedule: Schedule): Promise<boolean> {
-  const { every, weekdays, monthDay, minute, timeZone, startsOn, endsOn } = scheduleValues(manager, schedule);
+async function hasTime(tx: PersonTransaction, values: ReturnType<typeof scheduleValues>): Promise<boolean> {
+  const { every, weekdays, monthDay, minute, timeZone, startsOn, endsOn } = values;
   const [next] = await db(tx).execute<{ leavesAt: Date | null }>(sql`
     select ${nextTime(sql`now()`)} as "leavesAt" from (
       select ${every}::text as every, ${sql.param(weekdays)}::int[] as weekdays, ${monthDay}::int as month_day,
@@ -56,38 +56,44 @@ async function hasTime(tx: PersonTransaction, manager: Manager, schedule: Schedu
   return next?.leavesAt != null;
 }
 
+// What is stored of a rule, whose sender the manager is, with a copy of the picture under an id of the rule.
+async function makeValues(tx: PersonTransaction, manager: Manager, content: DraftContent, schedule: Schedule) {
+  const times = scheduleValues(manager, schedule);
+  if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
+  if (!(await hasTime(tx, times))) return 'never';
+  const pictureId = content.picture ? randomUUID() : null;
+  if (pictureId && content.picture) await attachPicture(tx, manager, pictureId, content.picture);
+  return { accountId: manager.accountId, ...draftValues(content), ...times, pictureId };
+}
+
+async function planFirst(tx: PersonTransaction, companyId: number, id: number, draftId?: string): Promise<Date> {
+  const leavesAt = await insertNext(tx, companyId, id, null, draftId);
+  if (!leavesAt) throw new Error('the rule has no next time');
+  return leavesAt;
+}
+
 /** Makes a rule and plans its first send, with the draft's id: a second submit makes none. Returns when it leaves. */
 export async function makeRule(
   manager: Manager,
   { draftId, ...content }: ManualDraft,
   schedule: Schedule,
 ): Promise<{ leavesAt: Date } | 'made-before' | RuleProblem> {
-  const { companyId, accountId } = manager;
+  const { companyId } = manager;
   return asManager(manager, async (tx) => {
     // Two submits of one draft: the second one waits for the company's row, and then finds the first.
     if ((await isQueued(tx, manager, draftId)) || (await isSent(tx, manager, draftId))) return 'made-before';
     const areRunning = matches(sendRules, { companyId, endedAt: null });
     if ((await db(tx).$count(sendRules, areRunning)) >= maxRules) return 'too-many';
-    if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
-    if (!(await hasTime(tx, manager, schedule))) return 'never';
-    const pictureId = await keepPicture(tx, manager, content);
-    const [rule] = await db(tx)
+    const values = await makeValues(tx, manager, content, schedule);
+    if (typeof values === 'string') return values;
+    const made = db(tx)
       .insert(sendRules)
-      .values({ companyId, accountId, ...draftValues(content), ...scheduleValues(manager, schedule), pictureId })
-      .returning({ id: sendRules.id });
-    const leavesAt = rule && (await insertNext(tx, companyId, rule.id, null, draftId));
-    if (!leavesAt) throw new Error('the rule has no next time');
+      .values({ companyId, ...values });
+    const { id } = await requireRow(made.returning({ id: sendRules.id }));
+    const leavesAt = await planFirst(tx, companyId, id, draftId);
     await recordAudit(tx, manager, 'rule.create', { ...asDetails(content, leavesAt), ...describeSchedule(schedule) });
     return { leavesAt };
   });
-}
-
-// Stores a copy of the picture under an id of the rule.
-async function keepPicture(tx: PersonTransaction, manager: Manager, { picture }: DraftContent): Promise<string | null> {
-  if (!picture) return null;
-  const id = randomUUID();
-  await attachPicture(tx, manager, id, picture);
-  return id;
 }
 
 /** Changes a rule, this and all following; the manager becomes its sender. Returns when the next one leaves. */
@@ -97,22 +103,16 @@ export async function changeRule(
   content: DraftContent,
   schedule: Schedule,
 ): Promise<{ leavesAt: Date } | 'gone' | RuleProblem> {
-  const { companyId, accountId } = manager;
+  const { companyId } = manager;
   return asManager(manager, async (tx) => {
     const title = await lockRule(tx, manager, id);
     if (title === null) return 'gone';
-    if (!(await areInCompany(tx, manager, content))) return 'not-in-company';
-    if (!(await hasTime(tx, manager, schedule))) return 'never';
-    const pictureId = await keepPicture(tx, manager, content);
-    await db(tx)
-      .update(sendRules)
-      .set({ accountId, ...draftValues(content), ...scheduleValues(manager, schedule), pictureId })
-      .where(matches(sendRules, { companyId, id }));
-    await db(tx)
-      .delete(plannedSends)
-      .where(and(matches(plannedSends, { companyId, ruleId: id }), isWaiting));
-    const leavesAt = await insertNext(tx, companyId, id, null);
-    if (!leavesAt) throw new Error('the rule has no next time');
+    const values = await makeValues(tx, manager, content, schedule);
+    if (typeof values === 'string') return values;
+    await db(tx).update(sendRules).set(values).where(matches(sendRules, { companyId, id }));
+    const areWaiting = and(matches(plannedSends, { companyId, ruleId: id }), isWaiting);
+    await db(tx).delete(plannedSends).where(areWaiting);
+    const leavesAt = await planFirst(tx, companyId, id);
     const details = { ...asDetails(content, leavesAt), ...describeSchedule(schedule), was: { title } };
     await recordAudit(tx, manager, 'rule.edit', details);
     return { leavesAt };
@@ -126,10 +126,8 @@ export async function endRule(manager: Manager, id: number): Promise<'ended' | '
     const title = await lockRule(tx, manager, id);
     if (title === null) return 'gone';
     await db(tx).update(sendRules).set({ endedAt: sql`now()` }).where(matches(sendRules, { companyId, id }));
-    await db(tx)
-      .update(plannedSends)
-      .set({ undoneAt: sql`now()` })
-      .where(and(matches(plannedSends, { companyId, ruleId: id }), isWaiting));
+    const areWaiting = and(matches(plannedSends, { companyId, ruleId: id }), isWaiting);
+    await db(tx).update(plannedSends).set({ undoneAt: sql`now()` }).where(areWaiting);
     await recordAudit(tx, manager, 'rule.end', { title });
     return 'ended';
   });
