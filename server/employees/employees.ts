@@ -3,7 +3,6 @@ import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, eq, not, sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { accounts, employees, pushSubscriptions } from '#db/schema/tables.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -20,16 +19,10 @@ import {
 } from '#server/employees/employment.ts';
 import type { ApiKey, Manager } from '#server/principals.ts';
 
-/** An employee as an API key sees one: id, name and role only. */
-export type ListedEmployee = Pick<Rows['employees'], 'id' | 'name' | 'role'>;
-
-/** Every employee of the key's company, active or not, ordered by id (contract §5). */
-export async function listEmployeesForKey(key: ApiKey): Promise<ListedEmployee[]> {
-  return db()
-    .select({ id: employees.id, name: employees.name, role: employees.role })
-    .from(employees)
-    .where(eq(employees.companyId, key.companyId))
-    .orderBy(employees.id);
+/** Id, name and role of every employee of the key's company, active or not, ordered by id (contract §5). */
+export async function listEmployeesForKey(key: ApiKey) {
+  const { companyId, id, name, role } = employees;
+  return db().select({ id, name, role }).from(employees).where(eq(companyId, key.companyId)).orderBy(id);
 }
 
 /** Adds an active employee, who receives later sends. Returns the id. */

@@ -44,9 +44,6 @@ export async function showInvitation(
 
 export const maxSheetInvitations = 200;
 
-/** One person's invitation on a sheet; `username` is set when they have an account. */
-type CreatedInvitation = LockedEmployee & { token: string };
-
 /** Creates invitations for up to 200 employees, by name. Skips who cannot be invited. Throws above 200. */
 export async function createInvitations(manager: Manager, employeeIds: number[], form: 'sent' | 'typed' = 'typed') {
   requireFew(employeeIds);
@@ -73,7 +70,7 @@ async function insertInvitations(
   manager: Manager,
   people: LockedEmployee[],
   form: 'sent' | 'typed',
-): Promise<CreatedInvitation[]> {
+) {
   const { companyId, accountId } = manager;
   const created = people.map((person) => ({ person, ...makeShownToken(form) }));
   const rows = created.map(({ person: { employeeId }, token, salt }) => ({
@@ -92,14 +89,11 @@ async function insertInvitations(
   return created.map(({ person, token }) => ({ ...person, token }));
 }
 
-/** A person to remind. With an account there is no token: they sign in with their username. */
-type OpeningReminder = Pick<LockedEmployee, 'employeeId' | 'name' | 'username'> & { token: string | null };
-
 /**
  * Prepares reminders for up to 200 employees who never opened the portal, by name, with a new invitation for people
  * without an account. Skips whom `createInvitations` skips. Throws above 200 ids.
  */
-export async function remindToOpen(manager: Manager, employeeIds: number[]): Promise<OpeningReminder[]> {
+export async function remindToOpen(manager: Manager, employeeIds: number[]) {
   const visits = matches(portals, { companyId: employees.companyId, employeeId: employees.id });
   const neverOpened = notExists(db().select({ seenAt: portals.seenAt }).from(portals).where(visits));
   requireFew(employeeIds);

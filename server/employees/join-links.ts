@@ -82,11 +82,8 @@ export async function revokeJoinLink(manager: Manager, id: number): Promise<'rev
   });
 }
 
-/** What a stranger sees of a join link: the company, and whether a role is asked. */
-type OpenJoinLink = { companyId: number; companyName: string; linkId: number; asksRole: boolean };
-
-/** The join link of a token that takes requests now, or null: unknown, ended, revoked or full. */
-export async function findJoinLink(token: string): Promise<OpenJoinLink | null> {
+/** What a stranger sees of the join link of a token; null: unknown, ended, revoked or full. */
+export async function findJoinLink(token: string) {
   if (!isInvitationToken(token)) return null;
   return findRow(
     db()

@@ -125,7 +125,7 @@ class Stream implements FeedSubscriber {
   readonly session: CachedSession;
   readonly ringer: Ringer;
   private readonly sink: Sink;
-  private readonly slot = findSmallestSlot();
+  private readonly slot = slots.reduce((smallest, slot) => (slot.size < smallest.size ? slot : smallest));
   private readonly endsAt =
     performance.now() + 1000 * (lifetimeS.min + Math.random() * (lifetimeS.max - lifetimeS.min));
   private readonly ofAccount: Set<Stream>;
@@ -247,18 +247,6 @@ class Stream implements FeedSubscriber {
   }
 }
 
-/** Ends all streams of this process. Each portal reconnects after a random time up to 10 s. */
-export function endAllStreams(): void {
-  clearInterval(timer);
-  timer = undefined;
-  for (const slot of slots)
-    for (const stream of slot) stream.end(encodeEvent(`retry: ${Math.floor(Math.random() * maxRetryMs)}\n\n`));
-}
-
-function findSmallestSlot(): Set<Stream> {
-  return slots.reduce((smallest, slot) => (slot.size < smallest.size ? slot : smallest));
-}
-
 function startPings(): NodeJS.Timeout {
   const every = setInterval(() => {
     currentSlot = (currentSlot + 1) % slots.length;
@@ -288,10 +276,13 @@ export const startFeed = upkeep.start;
 /** Whether this process refuses streams because it stops; portals then connect to another one. */
 export const areStreamsClosed = (): boolean => streamsClosed;
 
-/** Ends all streams and refuses new ones. Polls are answered until `stopFeed`. */
+/** Ends all streams, whose portals reconnect within 10 s, and refuses new ones. Polls are answered until `stopFeed`. */
 export function closeStreams(): void {
   streamsClosed = true;
-  endAllStreams();
+  clearInterval(timer);
+  timer = undefined;
+  for (const slot of slots)
+    for (const stream of slot) stream.end(encodeEvent(`retry: ${Math.floor(Math.random() * maxRetryMs)}\n\n`));
 }
 
 /** Stops the upkeep and the listener, after a last write of portal visits. */

@@ -350,8 +350,6 @@ export async function listInboxSince(employee: Employee, after: number): Promise
   return readInbox(employee, { above: after, order: 'asc', limit: catchUpSize });
 }
 
-type InboxChanges = Record<'withdrawn' | 'corrected', number[]>;
-
 /** The numbers of the person's notifications that were withdrawn or corrected after `after` and up to `upTo`. */
 export async function listChangesSince({ companyId, employeeId }: Employee, after: number, upTo = beyondLastNo) {
   return requireRow(runChanges(pool(), { companyId, employeeId, after, upTo }, null));
@@ -359,14 +357,16 @@ export async function listChangesSince({ companyId, employeeId }: Employee, afte
 
 type Changed = Record<'companyId' | 'employeeId' | 'after' | 'upTo', number>;
 
-const runChanges = cacheStatement<Changed, InboxChanges>(({ companyId, employeeId, after, upTo }) => {
-  const numbers = (changeNo: AnyPgColumn, condition?: SQL) => {
-    const isChanged = and(eq(n.companyId, companyId), gt(changeNo, after), lte(changeNo, upTo), condition);
-    const changed = db()
-      .select({ no: n.no })
-      .from(n)
-      .where(and(isChanged, isReceivedBy(sql`${employeeId}::int`)));
-    return sql`array${changed.orderBy(changeNo).limit(maxChanged)}`;
-  };
-  return sql`select ${numbers(n.withdrawalNo)} as withdrawn, ${numbers(n.correctionNo, stillCounts)} as corrected`;
-});
+const runChanges = cacheStatement<Changed, Record<'withdrawn' | 'corrected', number[]>>(
+  ({ companyId, employeeId, after, upTo }) => {
+    const numbers = (changeNo: AnyPgColumn, condition?: SQL) => {
+      const isChanged = and(eq(n.companyId, companyId), gt(changeNo, after), lte(changeNo, upTo), condition);
+      const changed = db()
+        .select({ no: n.no })
+        .from(n)
+        .where(and(isChanged, isReceivedBy(sql`${employeeId}::int`)));
+      return sql`array${changed.orderBy(changeNo).limit(maxChanged)}`;
+    };
+    return sql`select ${numbers(n.withdrawalNo)} as withdrawn, ${numbers(n.correctionNo, stillCounts)} as corrected`;
+  },
+);

@@ -1,15 +1,12 @@
 import { parseAddress } from '#server/notifications/field-rules.ts';
 
-/** Where a link of a notification leads: a page of this service (`host` is null), or of the company's portal. */
-export type LinkTarget = { href: string; host: string | null };
-
 const ownPages = /^\/(?:portal|owner|docs)(?:\/|$)/;
 
 /**
  * Where an internal path leads. Pages of this service stay here; all others are below `linkBase`, the address of the
  * company's own portal, which dots never leave. Without it they lead nowhere: null.
  */
-export function findLinkTarget(path: string, linkBase: string | null): LinkTarget | null {
+export function findLinkTarget(path: string, linkBase: string | null): { href: string; host: string | null } | null {
   const { pathname, search, hash } = new URL(path, 'https://portal.invalid');
   const rest = pathname + search + hash;
   if (ownPages.test(pathname)) return { href: rest, host: null };

@@ -40,9 +40,6 @@ export type SendFilter = {
   state?: SendState;
 };
 
-/** A page of sends; `next` is the `before` of the next page, null at the end. */
-type SendPage = { sends: Send[]; next: number | null };
-
 /** The fields of a `Send` over `notifications n`, its sender and its recipient `employees e`. */
 export const sendFields = {
   no: n.no,
@@ -70,11 +67,11 @@ const maxExamined = 20_000;
 // The most people that a page with a filter by read state examines.
 const maxPeopleExamined = 300_000;
 
-/** The sends below number `before`, the newest first. A page may be short although more follow (`next`). */
+/** The sends below number `before`, the newest first. `next`: the `before` of the next page, if more follow. */
 export async function listSends(
   manager: Manager,
   { before, filter = {}, limit = 25 }: { before?: number; filter?: SendFilter; limit?: number } = {},
-): Promise<SendPage> {
+) {
   const [ofDays, company] = await Promise.all([
     findBounds(manager, filter),
     findSettings(manager, ['lastNo', 'activeEmployees']),
