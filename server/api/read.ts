@@ -22,9 +22,8 @@ export const ReadInput = z.object({
 const Employee = z
   .object({
     user_id: z
-      .int()
+      .int32()
       .min(1)
-      .max(2_147_483_647)
       .meta({ description: 'employeeId', examples: [7] }),
     nama: z.string().meta({ description: 'employeeName', examples: ['Karyawan Satu'] }),
     peran: z.string().meta({ description: 'employeeRole', examples: ['Kasir'] }),
@@ -38,14 +37,8 @@ const Employee = z
 export const ReadAnswer = z
   .object({
     ok: documentedOk(true),
-    key: z
-      .string()
-      .optional()
-      .meta({ description: 'keyName', examples: ['n8n gaji'] }),
-    perusahaan: z
-      .string()
-      .optional()
-      .meta({ description: 'companyName', examples: ['PT Contoh'] }),
+    key: z.optional(z.string()).meta({ description: 'keyName', examples: ['n8n gaji'] }),
+    perusahaan: z.optional(z.string()).meta({ description: 'companyName', examples: ['PT Contoh'] }),
     karyawan: z.array(Employee).optional().meta({ description: 'employees' }),
   })
   .meta({ id: 'ReadAnswer', description: 'readAnswer', override: unstated });

@@ -211,9 +211,8 @@ export const SendAnswer = z
   .object({
     ok: documentedOk(true),
     terkirim: z
-      .int()
+      .int32()
       .min(0)
-      .max(2_147_483_647)
       .meta({ description: 'recipientCount', examples: [1] }),
   })
   .meta({ id: 'SendAnswer', description: 'sendAnswer', override: unstated });

@@ -18,10 +18,7 @@ const FailureAnswer = z
     ok: documentedOk(false),
     error: z.string().meta({ description: 'sentence' }),
     code: z.string().meta({ description: 'code', examples: ['field_missing'] }),
-    field: z
-      .string()
-      .optional()
-      .meta({ description: 'field', examples: ['judul'] }),
+    field: z.optional(z.string()).meta({ description: 'field', examples: ['judul'] }),
   })
   .meta({ id: 'Failure', description: 'failure', override: unstated });
 
