@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { type Caller, insertCallers } from '#bench/companies.ts';
+import postgres from 'postgres';
 import { cpuMsOf } from '#bench/cpu.ts';
 import type { Measured } from '#bench/report.ts';
+import { insertCompanies } from '#e2e/support/data/seeded.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 
@@ -17,7 +18,7 @@ const works = [
 /** P1 and P2: pings and sends per second over 24 connections, with keys of many companies. */
 export async function measureHttp(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
-  const callers = await insertCallers(adminUrl, { companies: stage.quick ? 200 : 600, keys: 50 });
+  const callers = await insertCallers(adminUrl, stage.quick ? 200 : 600);
   const service = await stage.startFront(url);
   const { rounds, seconds } = stage.quick ? { rounds: 4, seconds: 1 } : { rounds: 7, seconds: 3 };
   const measured: Measured[] = [];
@@ -39,6 +40,20 @@ export async function measureHttp(stage: Stage): Promise<Measured[]> {
     measured.push({ id, what, unit: 'requests/s', ...rates, note });
   }
   return measured;
+}
+
+/** A key and an employee of its company. */
+type Caller = { key: string; userId: number };
+
+// Inserts companies with 50 keys each. Returns a caller for each key; neighbours are of different companies.
+async function insertCallers(adminUrl: string, companies: number): Promise<Caller[]> {
+  const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const made = await insertCompanies(sql, { companies, keys: 50 });
+  await sql`analyze`;
+  await sql.end();
+  const callersAt = (_: unknown, place: number) =>
+    made.map(({ employeeId, keys }) => ({ key: keys[place] ?? '', userId: employeeId }));
+  return Array.from({ length: 50 }, callersAt).flat();
 }
 
 /** `from` is the first caller: rounds go on, so that limits recover. */

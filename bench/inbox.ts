@@ -1,6 +1,5 @@
-import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
-import { disconnect } from '#db/client.ts';
+import { sql } from '#db/client.ts';
 import { fillDatabase, fullSize, heavyReaders, quickSize } from '#e2e/support/data/dataset/dataset.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import { enterDatabase, type Stage } from '#e2e/support/service/stage.ts';
@@ -15,18 +14,12 @@ export async function measureInbox(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
   await fillDatabase(adminUrl, stage.quick ? quickSize : fullSize);
   await enterDatabase(url);
-  const admin = postgres(adminUrl, { max: 1 });
-  try {
-    const [size] = await admin`select count(*)::int as count from notifications`;
-    const note = `${Number(size?.count).toLocaleString('en')} notifications`;
-    const measured: Measured[] = [];
-    for (const [place, name] of heavyReaders.entries())
-      measured.push(...(await measureReader(stage, `${name}, of ${note}`, place + 1)));
-    return measured;
-  } finally {
-    await admin.end();
-    await disconnect();
-  }
+  const [size] = await sql()`select count(*)::int as count from notifications`;
+  const note = `${Number(size?.count).toLocaleString('en')} notifications`;
+  const measured: Measured[] = [];
+  for (const [place, name] of heavyReaders.entries())
+    measured.push(...(await measureReader(stage, `${name}, of ${note}`, place + 1)));
+  return measured;
 }
 
 async function measureReader({ quick }: Stage, name: string, employeeId: number): Promise<Measured[]> {

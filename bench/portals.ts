@@ -1,7 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import postgres from 'postgres';
 import { cpuMsOf } from '#bench/cpu.ts';
 import type { LoadCommand, LoadReport, Portals } from '#bench/portal-load.ts';
@@ -9,7 +8,8 @@ import { digits, type Measured } from '#bench/report.ts';
 import { insertCompanies } from '#e2e/support/data/seeded.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
 import { signInMany } from '#e2e/support/http/open-streams.ts';
-import type { Service } from '#e2e/support/service/service.ts';
+import { settledMemory } from '#e2e/support/running.ts';
+import { freePort, type Service } from '#e2e/support/service/service.ts';
 import { enterDatabase, type Stage } from '#e2e/support/service/stage.ts';
 
 const portalPollMs = 10_000;
@@ -34,9 +34,10 @@ const quickSize: Size = {
 
 type Size = typeof fullSize;
 
-/** A service, the portals of its people, the process that simulates them, and the keys that send. */
+/** A service and the address of its inspector, the portals of its people, the process that simulates them, and the keys that send. */
 type Scene = {
   service: Service;
+  inspector: string;
   size: Size;
   keys: string[];
   portals: (path: string, first: number, end: number) => Portals;
@@ -54,8 +55,8 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const cookies = await signInMany(admin, { owner: { companyId } }, Math.max(size.held, size.polling));
   await admin`analyze`;
   await admin.end();
-  const settle = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'settle.ts'))}` };
-  const service = await stage.startFront(url, settle);
+  const inspector = `127.0.0.1:${await freePort()}`;
+  const service = await stage.startFront(url, { NODE_OPTIONS: `--inspect=${inspector}` });
   const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
   const command = (order: LoadCommand) =>
     new Promise<LoadReport>((resolve) => {
@@ -68,7 +69,7 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
     });
   const port = Number(new URL(service.url).port);
   const portals = (path: string, first: number, end: number) => ({ port, path, cookies: cookies.slice(first, end) });
-  const scene = { service, size, keys, portals, command };
+  const scene = { service, inspector, size, keys, portals, command };
   try {
     const memory = await measureMemory(scene);
     const arrivals = await measureArrivals(scene);
@@ -81,31 +82,18 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
 const streamPath = '/portal/stream?sound=on';
 const pollPath = '/portal/feed?after=1000000&sound=on';
 
-type Memory = { rss: number; heapUsed: number; external: number };
-
-// The memory of the service after a full garbage collection.
-async function settledMemory({ process: { pid = 0 }, output }: Service): Promise<Memory> {
-  const before = output().length;
-  process.kill(pid, 'SIGUSR2');
-  for (;;) {
-    const [, text] = /\{"settled":(\{[^}]+\})\}\n/.exec(output().slice(before)) ?? [];
-    if (text) return JSON.parse(text) as Memory;
-    await wait(20);
-  }
-}
-
 // Compares half of the streams with all, so that fixed costs do not count.
-async function measureMemory({ service, size: { held }, portals, command }: Scene): Promise<Measured> {
+async function measureMemory({ inspector, size: { held }, portals, command }: Scene): Promise<Measured> {
   const half = held / 2;
   const hold = async (first: number) => {
     const { refused } = await command({ type: 'hold', ...portals(streamPath, first, first + half) });
     if (refused > 0) throw new Error(`${refused} of ${held} streams were refused`);
     await wait(1000);
-    return settledMemory(service);
+    return settledMemory(inspector);
   };
   const [before, after] = [await hold(0), await hold(half)];
   await command({ type: 'leave' });
-  const each = (name: keyof Memory) => (after[name] - before[name]) / half / 1024;
+  const each = (name: 'rss' | 'heapUsed' | 'external') => (after[name] - before[name]) / half / 1024;
   const heap = each('heapUsed');
   return {
     id: 'P8',

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { insertCallers } from '#bench/companies.ts';
+import postgres from 'postgres';
 import type { Measured } from '#bench/report.ts';
+import { insertCompanies } from '#e2e/support/data/seeded.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
@@ -13,9 +14,11 @@ const path = '/api/v1/notif.php';
 /** P11: seconds from the start of a process to the first 200: with a database, and with that of a trial. */
 export async function measureStart(stage: Stage): Promise<Measured[]> {
   const { url, adminUrl } = await stage.createDatabase();
-  const [caller] = await insertCallers(adminUrl, { companies: 1, keys: 1 });
+  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  const [company] = await insertCompanies(admin, {});
+  await admin.end();
   const rounds = stage.quick ? 3 : 7;
-  const asked = [{ path: `${path}?aksi=ping`, key: caller?.key }, { path: '/login' }];
+  const asked = [{ path: `${path}?aksi=ping`, key: company?.keys[0] }, { path: '/login' }];
   const [firsts = [], pages = []] = await timeStarts(stage.settingsOf(url), rounds, asked);
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-trial-'));
   const trial = { DATA_DIR: dataDir, NODE_ENV: 'production' };

@@ -109,7 +109,6 @@ test('during a long outage calls get 503 within seconds; the service recovers at
   await servesWithin(10_000);
 });
 
-/** Runs calls in parallel without a pause until `isOver`. */
 async function keepDoing<Done>(atOnce: number, isOver: () => boolean, once: () => Promise<Done>): Promise<Done[]> {
   const done: Done[] = [];
   const one = async () => {
@@ -187,7 +186,6 @@ test('while PostgreSQL is slow, frozen or dead, pages answer 503 with Retry-Afte
   expect(plainLines()).toEqual(before);
 });
 
-/** Sends and pings, so many at once, until `isOver`. */
 const keepCalling = (sendLog: SendLog, senders: number, pingers: number, isOver: () => boolean) =>
   Promise.all([
     keepDoing(senders, isOver, () => sendLog.attempt(service.url, sendLog.plan(companies))),

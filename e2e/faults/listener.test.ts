@@ -6,7 +6,8 @@ import { startOwnDatabase } from '#e2e/faults/own-database.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
-import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
+import { openLine } from '#e2e/support/http/line.ts';
+import { keepReading, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
 import { startDatabaseProxy } from '#e2e/support/proxies/tcp-proxy.ts';
 import { startService } from '#e2e/support/service/service.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
@@ -60,19 +61,6 @@ test.concurrent('a LISTEN connection that dies silently is renewed; notification
   reader.leave();
 });
 
-/** Reads streams as a portal does, reconnecting when one ends. Returns the numbers up to the one with this text. */
-async function followUntil(words: string, mine: string): Promise<number[]> {
-  let reader = await openReader(service.url, mine);
-  const told = async () => {
-    const text = reader.text();
-    if (!text.includes(words) && reader.response.closed) reader = await openReader(service.url, mine);
-    return text;
-  };
-  await expect.poll(told, { timeout: 20_000, interval: 20 }).toContain(words);
-  reader.leave();
-  return numbersIn(reader.text());
-}
-
 /** Fills PostgreSQL's NOTIFY queue: a listener stays in an open transaction. */
 async function fillQueue(): Promise<() => Promise<void>> {
   const sleeper = openAdmin();
@@ -112,6 +100,11 @@ test('while PostgreSQL’s NOTIFY queue is full, changes succeed and reach the s
   await here.deactivate(someone);
   await empty();
   expect(await send(key, 'Antrean lega.')).toBe(200);
-  expect(await followUntil('"Antrean lega."', mine)).toContain(3);
+  const headers = { cookie: mine };
+  const open = (after: number) => openLine(service.url, false).open(`/portal/stream?after=${after}`, { headers });
+  let isRead = false;
+  const portal = keepReading(open, () => isRead);
+  await expect.poll(() => portal.numbers).toContain(3);
+  isRead = true;
   reader.leave();
 });

@@ -8,8 +8,8 @@ import { p99, percentile, rounds } from '#e2e/support/figures.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { keepPinging, ping } from '#e2e/support/http/pings.ts';
-import { connectTo } from '#e2e/support/http/raw.ts';
-import { megabytesOf } from '#e2e/support/running.ts';
+import { askRaw, connectTo } from '#e2e/support/http/raw.ts';
+import { settledMemory } from '#e2e/support/running.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
 
@@ -49,7 +49,6 @@ const action = pageHead(
   'Content-Length: 9000',
 );
 
-/** Finds the largest script of the sign-in page. */
 async function findLargest(): Promise<string> {
   const page = await (await fetch(`${service.url}/login`)).text();
   const scripts = [...new Set(page.match(/\/_next\/static\/[^"\\]+\.js/g))];
@@ -84,35 +83,21 @@ async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boo
     const length = chunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${20 * 1024 * 1024}`;
     const begin = `${head(`X-API-Key: ${key}`, 'Content-Type: application/json', length)}\r\n\r\n`;
     const part = chunked ? `10000\r\n${large}\r\n` : large;
-    const socket = attack('127.0.0.55', begin, (one) => {
+    const socket = connectTo(service.url, { localAddress: '127.0.0.55' });
+    const { status } = await askRaw(socket, begin, 60_000, () => {
       let left = 320;
       const more = () => {
-        while (left-- > 0 && one.writable && one.write(part));
+        while (left-- > 0 && socket.writable && socket.write(part));
       };
-      one.on('drain', more);
+      socket.on('drain', more);
       more();
     });
-    const answer = await new Promise<string>((resolve) => {
-      let text = '';
-      socket.setEncoding('latin1').on('data', (piece: string) => (text += piece));
-      socket.once('close', () => resolve(text));
-    });
-    if (/^HTTP\/1\.1 (400|429) /.test(answer)) refused += 1;
+    if (status === 400 || status === 429) refused += 1;
   }
   return refused;
 }
 
-/** The memory of the service in MB after a garbage collection, which may free 130 MB. */
-async function measureHeld(): Promise<number> {
-  const [target] = (await (await fetch(`http://${inspector}/json`)).json()) as { webSocketDebuggerUrl: string }[];
-  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '');
-  const next = (event: 'open' | 'message') => new Promise((resolve) => socket.addEventListener(event, resolve));
-  await next('open');
-  socket.send(JSON.stringify({ id: 1, method: 'HeapProfiler.collectGarbage' }));
-  await next('message');
-  socket.close();
-  return megabytesOf(service.process.pid);
-}
+const measureHeld = async () => (await settledMemory(inspector)).rss / 1024 / 1024;
 
 test('500 slow connections and 20 MB bodies delay no ping, cost no memory and are closed (T12)', async () => {
   const seconds = rounds(3, 60);

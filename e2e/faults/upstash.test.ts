@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { p99, rounds } from '#e2e/support/figures.ts';
 import {
@@ -192,16 +192,15 @@ async function countToTheLimit(newKey: () => Promise<string>) {
 test('when Upstash answers nonsense, PostgreSQL counts and the headers stay sane (X4)', async () => {
   const { state } = started.upstash;
   const company = await makeCompany();
-  try {
-    for (const [name, lie] of lies) {
-      state.lie = lie;
-      let counted = await countToTheLimit(() => company.newKey());
-      for (let attempt = 0; attempt < 10 && counted.asked === 0; attempt++)
-        counted = await countToTheLimit(() => company.newKey());
-      expect([name, counted]).toEqual([name, { told: toldInOrder, asked: 1 }]);
-    }
-  } finally {
+  onTestFinished(() => {
     state.lie = null;
     vi.unstubAllEnvs();
+  });
+  for (const [name, lie] of lies) {
+    state.lie = lie;
+    let counted = await countToTheLimit(() => company.newKey());
+    for (let attempt = 0; attempt < 10 && counted.asked === 0; attempt++)
+      counted = await countToTheLimit(() => company.newKey());
+    expect([name, counted]).toEqual([name, { told: toldInOrder, asked: 1 }]);
   }
 });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { lacks } from '#e2e/support/programs.ts';
 import { builtActions } from '#e2e/support/service/build.ts';
@@ -14,6 +14,12 @@ import { livePath, readyPath } from '#server/front/health.ts';
 import { hashSources } from '#server/runtime/build-pages.ts';
 
 const read = (file: string) => readFile(join(root, file), 'utf8');
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'notif-files-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
 
 type ComposeService = {
   image: string;
@@ -27,14 +33,13 @@ type Compose = { services: Record<'service' | 'postgres', ComposeService>; secre
 
 // What systemd says of units, which have these files (path to text).
 async function verifyUnits(files: Record<string, string>, ...units: string[]): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'notif-units-'));
+  const folder = await makeFolder();
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text);
   }
   const args = ['verify', ...units.map((name) => `./${name}`)];
   const { stdout, stderr } = spawnSync('systemd-analyze', args, { cwd: folder, encoding: 'utf8' });
-  await rm(folder, { recursive: true });
   return stdout + stderr;
 }
 
@@ -104,23 +109,19 @@ test('the container files name this version, documented settings and existing se
 });
 
 test('the script for the roles takes their passwords from the connection strings', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'notif-roles-'));
-  try {
-    await mkdir(join(folder, 'bin'));
-    await writeFile(join(folder, 'bin', 'psql'), '#!/bin/sh\nprintf "%s\\n" "$@"\ncat\n', { mode: 0o755 });
-    await writeFile(join(folder, 'database-url'), 'postgres://notif_service:aa11@postgres:5432/notif\n');
-    await writeFile(join(folder, 'database-owner-url'), 'postgres://notif_owner:bb22@postgres:5432/notif');
-    const script = (await read('deploy/container/create-roles.sh')).replaceAll('/run/secrets', folder);
-    const { stdout } = spawnSync('sh', ['-c', script], {
-      env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, NODE_ENV: 'test' },
-      encoding: 'utf8',
-    });
-    expect(stdout).toContain('owner=bb22\n');
-    expect(stdout).toContain('service=aa11\n');
-    expect(stdout).toContain('create database notif owner notif_owner;');
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  const folder = await makeFolder();
+  await mkdir(join(folder, 'bin'));
+  await writeFile(join(folder, 'bin', 'psql'), '#!/bin/sh\nprintf "%s\\n" "$@"\ncat\n', { mode: 0o755 });
+  await writeFile(join(folder, 'database-url'), 'postgres://notif_service:aa11@postgres:5432/notif\n');
+  await writeFile(join(folder, 'database-owner-url'), 'postgres://notif_owner:bb22@postgres:5432/notif');
+  const script = (await read('deploy/container/create-roles.sh')).replaceAll('/run/secrets', folder);
+  const { stdout } = spawnSync('sh', ['-c', script], {
+    env: { PATH: `${join(folder, 'bin')}:${process.env.PATH}`, NODE_ENV: 'test' },
+    encoding: 'utf8',
+  });
+  expect(stdout).toContain('owner=bb22\n');
+  expect(stdout).toContain('service=aa11\n');
+  expect(stdout).toContain('create database notif owner notif_owner;');
 });
 
 test('the id of the build follows from its sources', async () => {
@@ -256,11 +257,9 @@ test.skipIf(lacks('promtool'))('each alert fires on three processes when it shou
     });
     return [asTest(raised, expected), asTest(quiet, [])];
   });
-  const folder = await mkdtemp(join(tmpdir(), 'notif-alerts-'));
-  const file = join(folder, 'test.yml');
+  const file = join(await makeFolder(), 'test.yml');
   // JSON is YAML.
   await writeFile(file, JSON.stringify({ rule_files: [alerts], evaluation_interval: '1m', tests }));
   const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' });
-  await rm(folder, { recursive: true, force: true });
   expect(status, stdout + stderr).toBe(0);
 });

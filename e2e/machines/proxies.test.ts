@@ -4,7 +4,7 @@ import { connect as connectHttp2, type Settings } from 'node:http2';
 import { request } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import {
   askProxy,
@@ -227,23 +227,22 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
 test.skipIf(lacks('nginx'))('1,500 idle connections to nginx before two processes delay nobody', async () => {
   const proxy = await startProxy('nginx', ...ports);
   const idle: Socket[] = [];
+  onTestFinished(async () => {
+    for (const socket of idle) socket.destroy();
+    await proxy.stop();
+  });
   const open = async () => {
     const socket = connect(proxy.port, '127.0.0.1').resume();
     idle.push(socket);
     await once(socket, 'connect');
   };
-  try {
-    const headers = { 'X-API-Key': await company.newKey() };
-    while (idle.length < 1500) await Promise.all(Array.from({ length: 100 }, open));
-    const began = performance.now();
-    for (let client = 0; client < 10; client++)
-      expect((await askProxy(proxy, `${path}?aksi=ping`, { headers })).status).toBe(200);
-    expect(idle.filter(({ closed }) => closed)).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(50_000);
-  } finally {
-    for (const socket of idle) socket.destroy();
-    await proxy.stop();
-  }
+  const headers = { 'X-API-Key': await company.newKey() };
+  while (idle.length < 1500) await Promise.all(Array.from({ length: 100 }, open));
+  const began = performance.now();
+  for (let client = 0; client < 10; client++)
+    expect((await askProxy(proxy, `${path}?aksi=ping`, { headers })).status).toBe(200);
+  expect(idle.filter(({ closed }) => closed)).toEqual([]);
+  expect(performance.now() - began).toBeLessThan(50_000);
 });
 
 // Asks for the answer of a poll over a WebSocket. Returns the status and the bytes after the head.

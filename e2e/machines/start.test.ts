@@ -2,7 +2,7 @@ import { chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort, root, type Service, startService } from '#e2e/support/service/service.ts';
 import { findWrongSettings } from '#platform/config/settings.ts';
 import { generateKey } from '#server/keys/keys.ts';
@@ -151,13 +151,8 @@ test('a process takes no connection before it can serve pages and the interface'
   const { DATABASE_URL, AUTH_SECRET } = process.env;
   const starting = startService({ DATABASE_URL, AUTH_SECRET, PORT: String(port), APP_URL: `http://127.0.0.1:${port}` });
   const headers = { 'X-API-Key': generateKey() };
-  const first = async (path: string) => {
-    for (;;) {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => null);
-      if (answer) return answer.status;
-      await new Promise((resolve) => setTimeout(resolve, 5));
-    }
-  };
+  const ask = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).status;
+  const first = (path: string) => vi.waitFor(() => ask(path), { timeout: 60_000, interval: 5 });
   const answers = await Promise.all(['/login', '/api/v1/notif.php?aksi=ping', '/health/ready'].map(first));
   await (await starting).stop();
   expect(answers).toEqual([200, 401, 200]);
@@ -202,12 +197,11 @@ test.each<[string, Record<string, string>]>([
   ['TRUSTED_PROXIES', { TRUSTED_PROXIES: '10.0.0.0/8, balancer.example.com' }],
 ])('a wrong or missing %s is named: %o', (name, variables) => {
   const given = process.env;
-  try {
-    process.env = variables as NodeJS.ProcessEnv;
-    expect(findWrongSettings()[0]?.name).toBe(name);
-  } finally {
+  onTestFinished(() => {
     process.env = given;
-  }
+  });
+  process.env = variables as NodeJS.ProcessEnv;
+  expect(findWrongSettings()[0]?.name).toBe(name);
 });
 
 test.each(['--processes', '2'])('an argument that the start does not know ends it: %s', async (argument) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectHttp2, type IncomingHttpHeaders } from 'node:http2';
 import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -164,15 +164,14 @@ type ProxyAsked = { method?: string; headers?: Record<string, string>; body?: st
 export type ProxyAnswer = { status: number; headers: Headers; text: string };
 
 /** Makes a request through the proxy over TLS and HTTP/1.1; returns after the headers. */
-export function begin(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<IncomingMessage> {
+export async function begin(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<IncomingMessage> {
   const { method = 'GET', headers = {}, body, agent = new Agent({ maxSockets: 1 }) } = asked;
   const tls = { ca: proxy.certificate, servername: proxyName };
   const address = { host: '127.0.0.1', port: proxy.port, path, method, agent };
-  return new Promise((resolve, reject) => {
-    const sending = request({ ...tls, ...address, headers: { Host: proxyName, ...headers } }, resolve);
-    sending.once('error', reject);
-    sending.end(body);
-  });
+  const sending = request({ ...tls, ...address, headers: { Host: proxyName, ...headers } }).on('error', () => {});
+  sending.end(body);
+  const [response] = await once(sending, 'response');
+  return response as IncomingMessage;
 }
 
 /** Makes a request as `begin` does and reads the whole response. */
@@ -198,16 +197,11 @@ export async function askProxyOverHttp2(
     host: '127.0.0.1',
     ALPNProtocols: ['h2'],
     lookup: (_name, _options, found) => found(null, [{ address: '127.0.0.1', family: 4 }]),
-  });
+  }).on('error', () => {});
   try {
     const stream = session.request({ ':method': method, ':path': path, ':authority': proxyName, ...headers });
-    const head = new Promise<Record<string, string | string[]>>((resolve, reject) => {
-      session.once('error', reject);
-      stream.once('response', (received) => resolve(received as Record<string, string | string[]>));
-      stream.once('error', reject);
-    });
     stream.end(body);
-    const received = await head;
+    const [received] = (await once(stream, 'response')) as [IncomingHttpHeaders];
     let text = '';
     for await (const part of stream.setEncoding('utf8')) text += part;
     const plain = Object.entries(received).filter(([name]) => !name.startsWith(':'));

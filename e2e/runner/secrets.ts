@@ -67,17 +67,14 @@ export async function dumpAll(adminUrl: string, folder: string): Promise<void> {
 
 async function dump(url: string, prefix: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => {} });
-  try {
-    const tables = await sql<{ name: string }[]>`
-      select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-      where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
-    for (const { name } of tables) {
-      const file = `${prefix}.${name}.txt`;
-      await writeFile(file, '');
-      for await (const rows of sql.unsafe(`select one::text as row from ${name} one`).cursor(1000))
-        await appendFile(file, rows.map(({ row }) => `${row}\n`).join(''));
-    }
-  } finally {
-    await sql.end();
+  const tables = await sql<{ name: string }[]>`
+    select c.oid::regclass::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'`;
+  for (const { name } of tables) {
+    const file = `${prefix}.${name}.txt`;
+    await writeFile(file, '');
+    for await (const rows of sql.unsafe(`select one::text as row from ${name} one`).cursor(1000))
+      await appendFile(file, rows.map(({ row }) => `${row}\n`).join(''));
   }
+  await sql.end();
 }

@@ -71,6 +71,22 @@ export function megabytesOf(pid = 0): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
+/** The memory of a Node process after a garbage collection, which may free 130 MB; its inspector listens there. */
+export async function settledMemory(inspector: string): Promise<NodeJS.MemoryUsage> {
+  const [target] = (await (await fetch(`http://${inspector}/json`)).json()) as { webSocketDebuggerUrl: string }[];
+  const socket = new WebSocket(target?.webSocketDebuggerUrl ?? '');
+  await once(socket, 'open');
+  const call = async (method: string, params = {}) => {
+    socket.send(JSON.stringify({ id: 1, method, params }));
+    const [{ data }] = (await once(socket, 'message')) as [MessageEvent<string>];
+    return JSON.parse(data).result;
+  };
+  await call('HeapProfiler.collectGarbage');
+  const { result } = await call('Runtime.evaluate', { expression: 'process.memoryUsage()', returnByValue: true });
+  socket.close();
+  return result.value;
+}
+
 /** Calls `act` for all of them, eight at a time. */
 export async function inBatches<One>(all: One[], act: (one: One) => Promise<unknown>): Promise<void> {
   for (let from = 0; from < all.length; from += 8) await Promise.all(all.slice(from, from + 8).map(act));

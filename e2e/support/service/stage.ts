@@ -63,13 +63,12 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
 /** Reads PostgreSQL's version and durability settings for the report. */
 export async function durabilityOf(adminUrl: string): Promise<Record<string, string>> {
   const sql = postgres(adminUrl, { max: 1 });
-  const settings: Record<string, string> = {};
-  for (const name of ['server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers']) {
-    const [row] = await sql.unsafe(`show ${name}`);
-    settings[name === 'server_version' ? 'PostgreSQL' : name] = String(row?.[name]);
-  }
+  const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers'];
+  const rows = await sql<{ name: string; value: string }[]>`
+    select 'PostgreSQL' as name, current_setting('server_version') as value
+    union all select name, current_setting(name) from unnest(${names}::text[]) name`;
   await sql.end();
-  return settings;
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
 /** Makes the domain's functions in this process use a database. */
