@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
@@ -16,20 +16,19 @@ import { acceptLink } from '#server/employees/personal-links.ts';
 
 const url = process.env.SERVICE_URL ?? '';
 
-const onTestDatabase = (args: string[]) => runNotif(args, { APP_URL: url });
+const onTestDatabase = (...args: string[]) => runNotif(args, { APP_URL: url });
 
 test('the operator’s link lets a locked-out owner choose a password; nothing else is printed', async () => {
   const company = await makeCompany();
   const before = await openSessionOf(company.username);
-  const { code, output, problems, link } = await onTestDatabase(['owner', 'reset', company.username]);
+  const { code, output, problems, link } = await onTestDatabase('owner', 'reset', company.username);
   expect([code, problems]).toEqual([0, '']);
-  expect(
-    output,
-  ).toBe(`A link for Pemilik Uji, owner of ${company.owner.companyName}. It can be used once, within 30 minutes.
+  const said = `A link for Pemilik Uji, owner of ${company.owner.companyName}. It can be used once, within 30 minutes.
 Give it to Pemilik Uji only. The person who opens it chooses the password.
 
   ${link}
-`);
+`;
+  expect(output).toBe(said);
   expect(await (await fetch(link)).text()).toContain(company.username);
   expect(await acceptLink(link.split('/').at(-1) ?? '', '', 'sandi lain yang baru')).toHaveProperty('accountId');
   const owner = await fetch(`${url}/owner`, { headers: { cookie: before }, redirect: 'manual' });
@@ -39,79 +38,65 @@ Give it to Pemilik Uji only. The person who opens it chooses the password.
 test('the command explains an unknown name, an employee and wrong use in one sentence', async () => {
   const company = await makeCompany();
   const employee = await company.giveAccount(await company.hire());
-  const notAnOwner = await onTestDatabase(['owner', 'reset', employee]);
+  const notAnOwner = await onTestDatabase('owner', 'reset', employee);
   expect(notAnOwner).toMatchObject({ code: 1, output: '', problems: expect.stringMatching(/^\S+ is not an owner\./) });
-  const unknown = await onTestDatabase(['owner', 'reset', 'tidak-ada', '--json']);
+  const unknown = await onTestDatabase('owner', 'reset', 'tidak-ada', '--json');
   expect(unknown).toMatchObject({ code: 1, problems: '' });
   expect(JSON.parse(unknown.output)).toMatchObject({ ok: false, error: 'no-such-account' });
-  const incomplete = await onTestDatabase(['owner', 'reset']);
+  const incomplete = await onTestDatabase('owner', 'reset');
   expect(incomplete).toMatchObject({ code: 2, output: '', problems: expect.stringMatching(/help/) });
-  const unreachable = `postgres://nobody:x@127.0.0.1:${await freePort()}/none`;
-  const lost = await runNotif(['owner', 'reset', 'x'], { DATABASE_URL: unreachable });
-  const where = new URL(unreachable).host;
-  expect(lost).toMatchObject({
-    code: 3,
-    problems: `The database at ${where} is out of reach (ECONNREFUSED). Nothing was changed.\n`,
-  });
+  const host = `127.0.0.1:${await freePort()}`;
+  const lost = await runNotif(['owner', 'reset', 'x'], { DATABASE_URL: `postgres://nobody:x@${host}/none` });
+  const problems = `The database at ${host} is out of reach (ECONNREFUSED). Nothing was changed.\n`;
+  expect(lost).toMatchObject({ code: 3, problems });
 });
 
 test('the command works on a trial while it runs', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'notif-operator-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const port = String(await freePort());
   const settings = { DATA_DIR: dataDir, PORT: port };
   const own = { ...settings, DATABASE_URL: undefined, AUTH_SECRET: undefined, APP_URL: undefined };
   const start = () => startService(settings, ['server/main.js'], /only its fingerprint|was shown at the first start/);
-  try {
-    const missing = await runNotif(['owner', 'reset', 'pemilik'], own);
-    expect(missing.problems).toBe(
-      `No trial runs in ${dataDir}. Start it, or give the settings of the service: \`notif --settings FILE\`.\n`,
-    );
-    const first = await start();
-    expect((await stat(join(dataDir, 'instance.json'))).mode & 0o077).toBe(0);
-    // Without PORT: the command learns the address from the running service.
-    const running = await runNotif(['owner', 'reset', 'pemilik'], { ...own, PORT: undefined });
-    expect(running).toMatchObject({ code: 0, problems: '' });
-    expect(running.link).toContain(first.url);
-    expect(await (await fetch(running.link)).text()).toContain('Pemilik Contoh');
-    await first.stop();
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  const missing = await runNotif(['owner', 'reset', 'pemilik'], own);
+  expect(missing.problems).toBe(
+    `No trial runs in ${dataDir}. Start it, or give the settings of the service: \`notif --settings FILE\`.\n`,
+  );
+  const first = await start();
+  expect((await stat(join(dataDir, 'instance.json'))).mode & 0o077).toBe(0);
+  // Without PORT: the command learns the address from the running service.
+  const running = await runNotif(['owner', 'reset', 'pemilik'], { ...own, PORT: undefined });
+  expect(running).toMatchObject({ code: 0, problems: '' });
+  expect(running.link).toContain(first.url);
+  expect(await (await fetch(running.link)).text()).toContain('Pemilik Contoh');
+  await first.stop();
 }, 300_000);
 
 test('the operator’s invitation makes a new owner; the owners of the company see who invited', async () => {
   const company = await makeCompany();
   const { companyId, companyName } = company.owner;
-  const { code, output, link } = await onTestDatabase([
-    'owner',
-    'add',
-    'Pemilik Kedua',
-    '--company',
-    String(companyId),
-  ]);
-  expect(code).toBe(0);
-  expect(
-    output,
-  ).toBe(`An invitation for Pemilik Kedua, as an owner of ${companyName}. It can be used once, within 30 minutes.
+  const invited = await onTestDatabase('owner', 'add', 'Pemilik Kedua', '--company', String(companyId));
+  const said = `An invitation for Pemilik Kedua, as an owner of ${companyName}. It can be used once, within 30 minutes.
 Give it to Pemilik Kedua only. The person who opens it chooses the username and the password.
 
-  ${link}
-`);
+  ${invited.link}
+`;
+  expect(invited).toMatchObject({ code: 0, output: said });
   expect(await listOwnerInvitations(company.owner)).toMatchObject([{ name: 'Pemilik Kedua', invitedBy: null }]);
   const settings = await fetch(`${url}/owner/settings/access`, {
     headers: { cookie: await openSessionOf(company.username), 'accept-language': 'en' },
   });
   expect(await settings.text()).toContain('the operator of this service');
-  const token = link.split('/').at(-1) ?? '';
+  const token = invited.link.split('/').at(-1) ?? '';
   expect(await acceptLink(token, `kedua-${companyId}`, 'sandi yang cukup panjang')).toMatchObject({ companyId });
   const { entries } = await listAudit(company.owner, { filter: { who: 'operator' } });
   expect(entries).toMatchObject([{ action: 'owner.invite', details: { name: 'Pemilik Kedua' } }]);
-  const listed = await onTestDatabase(['owner', 'list', '--company', String(companyId), '--json']);
+  const listed = await onTestDatabase('owner', 'list', '--company', String(companyId), '--json');
   expect(JSON.parse(listed.output).owners).toMatchObject([
     { username: company.username },
     { username: `kedua-${companyId}`, companyName },
   ]);
-  const companies = await onTestDatabase(['company', 'list', '--json']);
+  const companies = await onTestDatabase('company', 'list', '--json');
   expect(JSON.parse(companies.output).companies).toContainEqual(expect.objectContaining({ companyId, owners: 2 }));
 });
 
@@ -124,10 +109,7 @@ test('a company must be named when there are several, by its number or a name th
     await makeCompany('PT Dua');
     expect(await add()).toMatchObject({ code: 1, problems: expect.stringContaining('name one with --company') });
     expect(await add('--company', 'pt dua')).toMatchObject({ code: 0, output: expect.stringContaining('PT Dua') });
-    expect(await add('--company', 'PT Tiga')).toMatchObject({
-      code: 1,
-      problems: expect.stringMatching(/^There is no/),
-    });
+    expect((await add('--company', 'PT Tiga')).problems).toMatch(/^There is no/);
     await makeCompany('PT Dua');
     expect(await add('--company', 'PT Dua')).toMatchObject({ problems: expect.stringContaining('give the number') });
   });
@@ -141,11 +123,10 @@ const actionsOfOperator = async ({ owner }: Company) => {
 test('the sessions of one person end in open portals at once; those of others stay', async () => {
   const company = await makeCompany();
   const [first, second] = [await company.hire('Karyawan Satu'), await company.hire('Karyawan Dua')];
-  const usernames = [await company.giveAccount(first), await company.giveAccount(second)] as const;
-  const [ended = '', kept = ''] = await Promise.all(usernames.map(openSessionOf));
-  const readers = await Promise.all([ended, kept].map((cookie) => openReader(url, cookie)));
-  const [closing, staying] = readers as [(typeof readers)[0], (typeof readers)[0]];
-  expect(await runNotif(['sessions', 'end', usernames[0].toUpperCase()])).toMatchObject({
+  const username = await company.giveAccount(first);
+  const [ended, kept] = [await openSessionOf(username), await openSessionOf(await company.giveAccount(second))];
+  const [closing, staying] = [await openReader(url, ended), await openReader(url, kept)];
+  expect(await runNotif(['sessions', 'end', username.toUpperCase()])).toMatchObject({
     code: 0,
     output: `1 session of Karyawan Satu (${company.owner.companyName}) ended.\n`,
     problems: '',
@@ -162,10 +143,9 @@ test('the sessions of one person end in open portals at once; those of others st
 
 test('the sessions of a company end together, with one audit entry that counts them', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
+  const [owner, foreign] = [await openSessionOf(company.username), await openSessionOf(other.username)];
   const employee = await company.giveAccount(await company.hire());
-  const names = [company.username, employee, other.username];
-  const [owner = '', portal = '', foreign = ''] = await Promise.all(names.map((one) => openSessionOf(one)));
-  const reader = await openReader(url, portal);
+  const reader = await openReader(url, await openSessionOf(employee));
   const ended = await runNotif(['sessions', 'end', '--company', String(company.owner.companyId), '--json']);
   expect(JSON.parse(ended.output)).toMatchObject({ ok: true, companyName: company.owner.companyName, sessions: 2 });
   await reader.closed;
@@ -178,8 +158,8 @@ test('the sessions of a company end together, with one audit entry that counts t
 
 test('all sessions end with --all; who is meant must be said exactly once', async () => {
   await withFreshDatabase({ isMigrated: true }, async (database) => {
-    const companies = [await makeCompany(), await makeCompany(), await makeCompany()];
-    for (const { owner } of companies.slice(1)) await openSessionOf(owner);
+    const company = await makeCompany();
+    for (const { owner } of [await makeCompany(), await makeCompany()]) await openSessionOf(owner);
     const settings = { DATABASE_URL: database.url };
     for (const args of [[], ['x', '--all'], ['--all', '--company', '1']])
       expect(await runNotif(['sessions', 'end', ...args], settings)).toMatchObject({
@@ -189,7 +169,7 @@ test('all sessions end with --all; who is meant must be said exactly once', asyn
     const { output } = await runNotif(['sessions', 'end', '--all'], settings);
     expect(output).toBe('2 sessions of 2 companies ended.\n');
     expect(await database.admin`select from sessions`).toHaveLength(0);
-    expect(await actionsOfOperator(companies[0] as Company)).toEqual([]);
+    expect(await actionsOfOperator(company)).toEqual([]);
   });
 });
 
@@ -201,8 +181,7 @@ const connect = ({ owner }: Company, issuer: string, subject: string) => sql()`
   values (${owner.companyId}, ${owner.accountId}, ${issuer}, ${subject}, 'Uji')`;
 
 const issuersOf = async ({ owner }: Company) => {
-  const rows = await sql()<{ issuer: string }[]>`
-    select issuer from identities where company_id = ${owner.companyId} order by id`;
+  const rows = await sql()`select issuer from identities where company_id = ${owner.companyId} order by id`;
   return rows.map(({ issuer }) => issuer);
 };
 
@@ -219,19 +198,15 @@ test('connections of a provider move to its new issuer after a dry run; each com
   const move = (...more: string[]) =>
     runNotif(['provider', 'move', oldIssuer, newIssuer, ...more], { OIDC_PROVIDERS: setting });
 
-  const dry = await move();
-  expect([dry.code, dry.problems]).toEqual([0, '']);
-  expect(dry.output).toMatch(/ 1 +1\n/);
-  expect(dry.output).toContain('Nothing was changed. Add --apply to move them.');
+  const dry = expect.stringMatching(/ 1 +1\n.*Nothing was changed\. Add --apply to move them\./s);
+  expect(await move()).toMatchObject({ code: 0, problems: '', output: dry });
   expect(await issuersOf(company)).toEqual([oldIssuer, oldIssuer, newIssuer]);
 
   const { companies, apply } = JSON.parse((await move('--apply', '--json')).output);
-  expect([apply, companies]).toMatchObject([
-    true,
-    [
-      { companyId: company.owner.companyId, identities: 1, taken: 1 },
-      { companyId: other.owner.companyId, identities: 1, taken: 0 },
-    ],
+  expect(apply).toBe(true);
+  expect(companies).toMatchObject([
+    { companyId: company.owner.companyId, identities: 1, taken: 1 },
+    { companyId: other.owner.companyId, identities: 1, taken: 0 },
   ]);
   expect(await issuersOf(company)).toEqual([newIssuer, oldIssuer, newIssuer]);
   expect(await issuersOf(other)).toEqual([newIssuer]);
