@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { asSubject, countUse, forgetUse, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
+import { asSubject, countUse, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
 import { deletions } from '#server/jobs/hourly-jobs.ts';
 
 const newPerson = () => subjectsOf({ companyId: randomInt(2 ** 31), accountId: randomInt(2 ** 31) });
@@ -58,14 +58,6 @@ test('a window begins with its first use; its count stays until it ends, and the
   expect(await countedIn('export', 'account', 'hour', who.account)).toBeUndefined();
   expect(await countUse('export', who)).toBe(0);
   expect(await countedIn('export', 'account', 'day', who.account)).toBe(limits.export.account.hour + 1);
-});
-
-test('a use that is taken back does not count', async () => {
-  const from = { address: `192.0.2.${randomInt(1e6)}` };
-  await repeat(3, () => countUse('newCompany', from));
-  expect(await countUse('newCompany', from)).toBeGreaterThan(0);
-  await forgetUse('newCompany', from);
-  expect(await countUse('newCompany', from)).toBe(0);
 });
 
 test('docs/security.md prints the limits', () => {
