@@ -10,9 +10,6 @@ import { databaseUrl, directDatabaseUrl } from '#platform/config/database.ts';
 // `ownerUrl`: the owner of the schema, when it is not the service's role. `serviceUrl`: where the service connects.
 type MigrateOptions = { ownerUrl?: string | undefined; serviceUrl?: string; folder?: string };
 
-// `missing`: how many migrations this version would add. `isNewer`: the database has one that it does not know.
-type SchemaState = { newest: string; missing: number; isNewer: boolean };
-
 const migrationsFolder = join(import.meta.dirname, 'migrations');
 
 /**
@@ -40,8 +37,8 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 export const migrateDatabase = (ownerUrl?: string): Promise<string[]> =>
   migrate(directDatabaseUrl(), { ownerUrl, serviceUrl: databaseUrl() });
 
-/** Reads which migrations the database has and lacks. Changes nothing. */
-export async function readSchemaState(sql: Sql): Promise<SchemaState> {
+/** Reads how many migrations this version would add, and whether the database has one that it does not know. */
+export async function readSchemaState(sql: Sql) {
   const [migrations, applied] = await Promise.all([listMigrations(migrationsFolder), sql.begin(listApplied)]);
   return {
     newest: applied.at(-1) ?? 'none',

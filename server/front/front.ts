@@ -196,10 +196,9 @@ function isUnknownApiPath(path: string): boolean {
 }
 
 // Node accepts versions 0.9 and 2.0, and two Host headers. RFC 9112 §3.2 demands one, except before HTTP/1.1.
-function findHeadProblem({ httpVersion, rawHeaders }: IncomingMessage): ReceivedKind | null {
+function findHeadProblem({ httpVersion, headersDistinct }: IncomingMessage): ReceivedKind | null {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'first_line';
-  let hosts = 0;
-  for (let index = 0; index < rawHeaders.length; index += 2) if (rawHeaders[index]?.toLowerCase() === 'host') hosts++;
+  const hosts = headersDistinct.host?.length ?? 0;
   return hosts === 1 || (hosts === 0 && httpVersion === '1.0') ? null : 'host';
 }
 

@@ -105,15 +105,13 @@ const endOf = (day: string | null, timeZone: string) =>
 
 async function findReplaced(tx: PersonTransaction, { companyId }: Owner, id: number) {
   const { name, mustConfirm, expectedEveryMinutes } = apiKeys;
-  const isActive = matches(apiKeys, { companyId, revokedAt: null });
   const [replaced] = await db(tx)
     .select({ id: apiKeys.id, name, mustConfirm, expectedEveryMinutes })
     .from(apiKeys)
-    .where(and(isActive, eq(apiKeys.id, id)));
+    .where(matches(apiKeys, { companyId, id, revokedAt: null }));
   if (!replaced) return 'no-such-key';
-  const isReplacement = and(isActive, eq(apiKeys.replacesId, id));
-  const isReplaced = await hasRows(db(tx).select({ id: apiKeys.id }).from(apiKeys).where(isReplacement));
-  return isReplaced ? 'already-replaced' : replaced;
+  const replacements = await db(tx).$count(apiKeys, matches(apiKeys, { companyId, replacesId: id, revokedAt: null }));
+  return replacements > 0 ? 'already-replaced' : replaced;
 }
 
 // Another active key may have the name.

@@ -1,4 +1,4 @@
-import { byId, db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
+import { byId, db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
 import { eq, sql } from '#db/drizzle.cjs';
 import { asOwner, asSignedIn } from '#db/person-transaction.ts';
 import { companies, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
@@ -12,8 +12,7 @@ const recoveryCodeCount = 10;
 /** From which day (company's time zone, YYYY-MM-DD) owners and managers need a second factor, or null. */
 export async function findSecondFactorDay({ companyId }: Owner, tx?: Transaction): Promise<string | null> {
   const day = sql<string | null>`(${companies.secondFactorFrom} at time zone ${companies.timeZone})::date::text`;
-  const row = await findRow(db(tx).select({ day }).from(companies).where(eq(companies.id, companyId)));
-  return row?.day ?? null;
+  return (await requireRow(db(tx).select({ day }).from(companies).where(eq(companies.id, companyId)))).day;
 }
 
 /** Requires a second factor from a day on, or no longer. `'passkey-first'`: the owner would lock themselves out. */

@@ -104,9 +104,8 @@ export function makeSignInOptions(): PublicKeyCredentialRequestOptionsJSON | nul
 export async function makeProofOptions(account: AccountId): Promise<PublicKeyCredentialRequestOptionsJSON | null> {
   const allowCredentials = await describePasskeys(account);
   const options = makeSignInOptions();
-  return options && allowCredentials.length > 0
-    ? { ...options, challenge: makeChallenge(account), allowCredentials }
-    : null;
+  if (!options || allowCredentials.length === 0) return null;
+  return { ...options, challenge: makeChallenge(account), allowCredentials };
 }
 
 /** What a browser needs to make a passkey of this account; null where APP_URL allows none. */

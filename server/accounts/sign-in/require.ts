@@ -58,9 +58,7 @@ export async function readFields<Fields>(request: Request, schema: z.ZodType<Fie
   return schema.safeParse(fields).data ?? new Response(null, { status: 400 });
 }
 
-export async function currentAddress(): Promise<string> {
-  return forwardedAddress((await headers()).get('x-forwarded-for'));
-}
+export const currentAddress = async () => forwardedAddress((await headers()).get('x-forwarded-for'));
 
 /**
  * The session of the current request. Otherwise redirects to the sign-in page. In the last quarter of the time in
