@@ -93,7 +93,8 @@ function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: 
   const { at: lastAt, rejection } = call;
   const name = `${companyId}:${keyId}`;
   const firstAt = uses.get(name)?.firstAt ?? lastAt;
-  uses.set(name, { companyId, keyId, firstAt, lastAt, ...originOf(call) });
+  const { operation, address, client } = call;
+  uses.set(name, { companyId, keyId, firstAt, lastAt, operation, address, client });
   const hour = hourOf(lastAt) * hourMs;
   const counted = hours.get(`${name}:${hour}`) ?? { companyId, keyId, hour, requests: 0, refused: 0 };
   counted.requests += 1;
@@ -179,12 +180,13 @@ const asJson = (rows: Iterable<object>) => JSON.stringify([...rows]);
  */
 async function write({ uses, hours, rejected, counted }: Batch): Promise<void> {
   const rows = [...[...rejected.values()].flat(), ...counted.values()];
+  const keyUses = [...uses.values()].map((use) => ({ ...use, ...originOf(use) }));
   // As text: one statement for five tables, with the rows as JSON, so that its text does not grow with them.
   await db().execute(sql`
     with kept_uses as (
       insert into key_uses as old (company_id, key_id, first_at, last_at, operation, address, client)
       select "companyId", "keyId", "firstAt", "lastAt", operation, address, client
-      from jsonb_to_recordset(${asJson(uses.values())}::text::jsonb)
+      from jsonb_to_recordset(${asJson(keyUses)}::text::jsonb)
         as u ("companyId" int, "keyId" int, "firstAt" timestamptz, "lastAt" timestamptz, operation text,
           address text, client text)
       order by 1, 2
