@@ -43,15 +43,9 @@ export async function insertOwnerInvitation(
   const open = await db(tx).$count(invitations, and(eq(invitations.companyId, companyId), isOpen));
   if (open >= maxOwnerInvitations) return 'too-many';
   const invited = rights === 'owner' ? { ownerName: name } : { managerName: name };
-  const link = {
-    companyId,
-    tokenHash: hashToken(token),
-    createdBy: accountId,
-    expiresAt: minutesFromNow(validMinutes),
-  };
-  await db(tx)
-    .insert(invitations)
-    .values({ ...link, ...invited });
+  const expiresAt = minutesFromNow(validMinutes);
+  const link = { companyId, createdBy: accountId, tokenHash: hashToken(token), expiresAt, ...invited };
+  await db(tx).insert(invitations).values(link);
   return { token };
 }
 

@@ -307,6 +307,6 @@ test.each([
   ['(Macintosh; Intel Mac OS X 10.15; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox', 'macOS'],
   ['(X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox', 'Linux'],
   ['curl/8.5.0', '', ''],
-])('%s is named', (userAgent, browser, system) => {
+])('%s', (userAgent, browser, system) => {
   expect(browserName(`Mozilla/5.0 ${userAgent}`)).toEqual({ browser, system });
 });

@@ -74,7 +74,8 @@ const strongClasses = [
 function hasSecondFactor({ amr, acr }: IDToken): boolean {
   const methods: unknown[] = Array.isArray(amr) ? amr : [];
   if (methods.some((method) => strongMethods.includes(String(method)))) return true;
-  return (methods.includes('otp') && methods.length > 1) || strongClasses.includes(String(acr));
+  const isStrongClass = typeof acr === 'string' && strongClasses.includes(acr);
+  return isStrongClass || (methods.includes('otp') && methods.length > 1);
 }
 
 /** An account whose person a provider has identified. */
