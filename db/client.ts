@@ -47,10 +47,8 @@ function openPool(name: PoolName): Pool {
   const whenLost = () => {
     if (pools.open[name] === opened) retire(name, opened);
   };
-  const opened = {
-    sql: connect(databaseUrl(), poolSizes()[name], { settings, whenLost }),
-    openedAt: performance.now(),
-  };
+  const sql = connect(databaseUrl(), poolSizes()[name], { settings, whenLost });
+  const opened = { sql, openedAt: performance.now() };
   return opened;
 }
 

@@ -78,12 +78,8 @@ export async function* walkAudit(owner: Owner, filter: AuditFilter): AsyncGenera
 }
 
 export async function findAuditEntry(owner: Owner, id: number): Promise<AuditEntry | null> {
-  return findRow(
-    db()
-      .select(columns)
-      .from(auditLog)
-      .where(byId(auditLog, owner, id)),
-  );
+  const isEntry = byId(auditLog, owner, id);
+  return findRow(db().select(columns).from(auditLog).where(isEntry));
 }
 
 /**
