@@ -86,8 +86,21 @@ const lastLogouts = /(terakhirnya|message from it): (belum pernah|never|<time[^>
 
 const textOf = async (visitor: Visitor, path: string) => (await visitor.request(service.url + path)).text();
 
-const readIdentities = ({ owner }: Company) => sql()<{ id: number; subject: string; accountId: number }[]>`
-  select id, subject, account_id as "accountId" from identities where company_id = ${owner.companyId} order by id`;
+const readIdentities = ({ owner }: Company) => sql()<{ id: number; label: string }[]>`
+  select id, label from identities where company_id = ${owner.companyId}`;
+
+/** Whether the newest session of a company is proved, and has a second factor. */
+async function readNewest({ owner }: Company) {
+  const [session] = await sql()<{ isProved: boolean; hasFactor: boolean }[]>`
+    select proved_at > now() - interval '10 minutes' as "isProved", has_second_factor as "hasFactor" from sessions
+    where company_id = ${owner.companyId} order by id desc limit 1`;
+  return session;
+}
+
+const isProved = async (company: Company) => (await readNewest(company))?.isProved;
+
+const expireProofs = ({ owner }: Company) =>
+  sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${owner.companyId}`;
 
 const actionsOf = async ({ owner }: Company) => (await listAudit(owner, {})).entries.map(({ action }) => action);
 
@@ -195,11 +208,7 @@ test('a name comes from userinfo where the token has none, and a later one witho
   const requests = provider.userInfoRequests;
   await roundTrip(visitor, { purpose: 'link' });
   expect(provider.userInfoRequests).toBe(requests + 1);
-  const labels = async () => {
-    const rows = await sql()<{ label: string }[]>`
-      select label from identities where company_id = ${company.owner.companyId}`;
-    return rows.map(({ label }) => label);
-  };
+  const labels = async () => (await readIdentities(company)).map(({ label }) => label);
   expect(await labels()).toEqual([`${provider.person?.subject}@sso.test`]);
   provider.changeAnswer = (path, { userinfo_endpoint, ...answer }) =>
     path.startsWith('/.well-known/') ? answer : { userinfo_endpoint, ...answer };
@@ -214,12 +223,11 @@ test('after a sign-out the next person is asked who they are, and a new sign-in 
   await roundTrip(visitor);
   expect(promptOf()).toBe(null);
   await visitor.request(`${service.url}/api/auth/sign-out`, { callbackUrl: '/login' });
-  const isProved = async () => (await readNewest(company))?.isProved;
   provider.lie = ({ claims }) => void delete claims.auth_time;
   expect(await roundTrip(visitor)).toBe('/');
-  expect([promptOf(), await isProved()]).toEqual(['login', true]);
+  expect([promptOf(), await isProved(company)]).toEqual(['login', true]);
   await roundTrip(visitor);
-  expect([promptOf(), await isProved()]).toEqual([null, false]);
+  expect([promptOf(), await isProved(company)]).toEqual([null, false]);
   await visitor.request(`${service.url}/api/auth/sign-out`, { callbackUrl: '/login' });
   provider.changeAnswer = (path, answer) =>
     path.startsWith('/.well-known/') ? { ...answer, prompt_values_supported: ['none', 'select_account'] } : answer;
@@ -319,8 +327,7 @@ test('only a re-authenticated session connects, and only for the session that as
   await typePassword(visitor, company.username);
   expect(pathOf(Visitor.next(await visitor.request(back)))).toBe('/login/connect');
   expect(await confirm(visitor)).toBe('/owner/settings?identity=old-session#identities');
-  await sql()`
-    update sessions set proved_at = now() - interval '1 hour' where company_id = ${company.owner.companyId}`;
+  await expireProofs(company);
   expect(await roundTrip(visitor, { purpose: 'link' })).toBe('/owner/settings?identity=old-session#identities');
   expect(await roundTrip(new Visitor(), { purpose: 'link' })).toContain('/login?problem=old-session');
   expect(await readIdentities(company)).toEqual([]);
@@ -383,16 +390,10 @@ test('an owner may allow one provider only; one password and the operator’s li
 
 test('the provider proves a person again who was asked anew there, with an identity of theirs', async () => {
   const { company, visitor } = await makeLinked();
-  const { companyId } = company.owner;
-  const isProved = async () => {
-    const [row] = await sql()`
-      select from sessions where company_id = ${companyId} and proved_at > now() - interval '1 minute'`;
-    return row !== undefined;
-  };
-  const expire = () => sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${companyId}`;
   const proveAgain = async () => {
-    await expire();
-    return [await roundTrip(visitor, { purpose: 'reauthenticate', callbackUrl: '/owner/keys' }), await isProved()];
+    await expireProofs(company);
+    const path = await roundTrip(visitor, { purpose: 'reauthenticate', callbackUrl: '/owner/keys' });
+    return [path, await isProved(company)];
   };
   expect(await proveAgain()).toEqual(['/owner/keys', true]);
   const asked = provider.asked.at(-1);
@@ -403,14 +404,6 @@ test('the provider proves a person again who was asked anew there, with an ident
   visitor.cookiesFor(provider.issuer).clear();
   expect(await proveAgain()).toEqual(['/owner/keys?proof=other-identity', false]);
 });
-
-/** Whether the newest session of a company is proved, and has a second factor. */
-async function readNewest({ owner }: Company) {
-  const [session] = await sql()<{ isProved: boolean; hasFactor: boolean }[]>`
-    select proved_at > now() - interval '10 minutes' as "isProved", has_second_factor as "hasFactor" from sessions
-    where company_id = ${owner.companyId} order by id desc limit 1`;
-  return session;
-}
 
 test('a sign-in proves who has just signed in at the provider, and is two factors if that says so', async () => {
   const { company } = await makeLinked();
