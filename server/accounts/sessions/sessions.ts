@@ -10,9 +10,7 @@ import { recordAudit } from '#server/audit/record.ts';
 import type { AccountId, AuthenticatedAccount, Session } from '#server/principals.ts';
 
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
-
 export const reauthenticatedMinutes = 10;
-
 const maxClientLength = 300;
 
 /** The name that a browser gives itself, as it is stored. */
@@ -124,6 +122,8 @@ export async function endSession(account: AccountId, sessionId: number) {
   return ended;
 }
 
+const detailsOf = ({ client, address }: SessionClient) => ({ client: describeBrowser(client) || address, address });
+
 /** Ends another session of this account, or all others, with an audit entry for each. Returns how many. */
 export async function endOtherSessions({ account, sessionId }: Session, which: number | 'others'): Promise<number> {
   const { companyId, accountId } = account;
@@ -135,8 +135,7 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
       .where(and(matches(sessions, { companyId, accountId }), isChosen))
       .returning({ client: sessions.client, address: sessions.address });
     if (ended.length === 0) return 0;
-    const details = ended.map(({ client, address }) => ({ client: describeBrowser(client) || address, address }));
-    await recordAudit(tx, account, 'session.end', details);
+    await recordAudit(tx, account, 'session.end', ended.map(detailsOf));
     return ended.length;
   });
 }
@@ -153,18 +152,13 @@ export async function endBell({ account }: Session, bellId: number): Promise<'en
       .where(and(byId(bells, { companyId }, bellId), inArray(bells.sessionId, itsSessions)))
       .returning({ origin: bells.origin, address: bells.address, client: bells.client });
     if (!bell) return 'gone';
-    const { origin, address, client } = bell;
-    await recordAudit(tx, account, 'bell.end', { origin, client: describeBrowser(client) || address, address });
+    await recordAudit(tx, account, 'bell.end', { origin: bell.origin, ...detailsOf(bell) });
     return 'ended';
   });
 }
 
 /** Ends all sessions of accounts. A new session version makes cookies and known browsers invalid. Returns how many. */
-export async function endAllSessions(
-  tx: Transaction,
-  { companyId }: Pick<AccountId, 'companyId'>,
-  accountIds: number[],
-): Promise<number> {
+export async function endAllSessions(tx: Transaction, { companyId }: { companyId: number }, accountIds: number[]) {
   await db(tx)
     .update(accounts)
     .set({ sessionVersion: sql`${accounts.sessionVersion} + 1` })
