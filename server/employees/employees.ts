@@ -1,4 +1,4 @@
-import { byId, db, hasRows, matches, requireRow } from '#db/client.ts';
+import { byId, db, matches, requireRow } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, eq, not, sql } from '#db/drizzle.cjs';
@@ -40,8 +40,7 @@ export async function addMyself(manager: Manager, role: string): Promise<number 
   return asManager(manager, async (tx) => {
     await changeActiveCount(tx, manager, 0);
     const { companyId, accountId, name } = manager;
-    const isThem = matches(employees, { companyId, accountId });
-    if (await hasRows(db(tx).select({ id: employees.id }).from(employees).where(isThem))) return 'already-employee';
+    if (await db(tx).$count(employees, matches(employees, { companyId, accountId }))) return 'already-employee';
     const { employeeId } = await requireRow(insertEmployees(tx, manager, [{ name, role }], { accountId }));
     return employeeId;
   });

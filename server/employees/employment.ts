@@ -36,14 +36,9 @@ export const lockEmployees = (tx: PersonTransaction, { companyId }: Manager, ids
  * active. Returns the last number, where employment periods begin and end.
  */
 export async function changeActiveCount(tx: PersonTransaction, { companyId }: Manager, change: number) {
-  const company = await requireRow(
-    db(tx)
-      .update(companies)
-      .set({ activeEmployees: sql`${companies.activeEmployees} + ${change}` })
-      .where(eq(companies.id, companyId))
-      .returning({ lastNo: companies.lastNo }),
-  );
-  return company.lastNo;
+  const activeEmployees = sql`${companies.activeEmployees} + ${change}`;
+  const changing = db(tx).update(companies).set({ activeEmployees }).where(eq(companies.id, companyId));
+  return (await requireRow(changing.returning({ lastNo: companies.lastNo }))).lastNo;
 }
 
 export async function beginEmployment(

@@ -71,11 +71,9 @@ export async function showJoinLink(
 /** Ends a join link at once. Requests that came with it stay. */
 export async function revokeJoinLink(manager: Manager, id: number): Promise<'revoked' | 'no-such-link'> {
   return asManager(manager, async (tx) => {
-    const [revoked] = await db(tx)
-      .update(joinLinks)
-      .set({ revokedAt: sql`now()` })
-      .where(and(byId(joinLinks, manager, id), isOpen))
-      .returning({ role: joinLinks.role });
+    const isChosen = and(byId(joinLinks, manager, id), isOpen);
+    const revoking = db(tx).update(joinLinks).set({ revokedAt: sql`now()` }).where(isChosen);
+    const [revoked] = await revoking.returning({ role: joinLinks.role });
     if (!revoked) return 'no-such-link';
     await recordAudit(tx, manager, 'join.close', { linkId: id, role: revoked.role });
     return 'revoked';

@@ -123,14 +123,14 @@ async function applyLink(
     // One that could not be shown again may have got another one beside it.
     const others = matches(invitations, { companyId, employeeId, usedAt: null });
     await db(tx).delete(invitations).where(others);
-    const isEmployee = byId(employees, { companyId }, employeeId);
-    await db(tx).update(employees).set({ accountId }).where(isEmployee);
-  }
-  if (isOfOperator && passwordHash !== null)
     await db(tx)
-      .update(companies)
-      .set({ fallbackAccountId: accountId })
-      .where(and(eq(companies.id, companyId), isNotNull(companies.onlyIssuer)));
+      .update(employees)
+      .set({ accountId })
+      .where(matches(employees, { companyId, id: employeeId }));
+  }
+  const hasIssuer = and(eq(companies.id, companyId), isNotNull(companies.onlyIssuer));
+  if (isOfOperator && passwordHash !== null)
+    await db(tx).update(companies).set({ fallbackAccountId: accountId }).where(hasIssuer);
   const actor = { companyId, accountId, name };
   if (rights === 'employee')
     await recordAudit(tx, actor, 'invitation.accept', { employeeId, renewed: before !== null });

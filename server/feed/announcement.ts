@@ -80,15 +80,14 @@ export type Lists = Map<number, Int32Array>;
 
 /** Converts rows to announcements, in the order of the rows. */
 export function asAnnouncements(rows: FeedRow[], lists: Lists): Announcement[] {
-  return [...Map.groupBy(rows, ({ no }) => no)]
-    .map(([no, group]) => (no === null ? null : asAnnouncement(no, group, lists)))
-    .filter((announcement) => announcement !== null);
+  const groups = [...Map.groupBy(rows, ({ no }) => no)];
+  return groups.flatMap(([no, group]) => (no === null ? [] : asAnnouncement(no, group, lists)));
 }
 
 // A withdrawal or a correction has a row for the notification and for each of its reminders.
-function asAnnouncement(no: number, rows: FeedRow[], lists: Lists): Announcement | null {
+function asAnnouncement(no: number, rows: FeedRow[], lists: Lists): Announcement | [] {
   const [first] = rows;
-  if (!first) return null;
+  if (!first) return [];
   const { lastNo, accessNo, ageMs, recipientId, isListed, withdrawnNo, correctedNo, ...item } = first;
   const announced = { no, announcedAt: performance.now() - ageMs };
   if (withdrawnNo === null && correctedNo === null) {

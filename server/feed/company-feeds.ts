@@ -94,11 +94,8 @@ function wakeFeed(wakeUp: WakeUp): void {
 }
 
 function startUpdate(feed: CompanyFeed): void {
-  feed
-    .update()
-    .catch((error: unknown) =>
-      log().warn({ err: error }, 'new notifications could not be read; the next reconciliation tries again'),
-    );
+  const failure = 'new notifications could not be read; the next reconciliation tries again';
+  feed.update().catch((error: unknown) => log().warn({ err: error }, failure));
 }
 
 // NOTIFY has no replay, and poolers do not pass it on. This finds what was missed, and a dead listener.

@@ -98,10 +98,9 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
       .returning({ no: receipts.no, wasRead: ended.wasRead });
     const isSnoozed = and(lte(receipts.no, upTo), gt(receipts.snoozedUntil, sql`now()`));
     const isUnread = and(gt(receipts.no, row.before), isNull(receipts.readAt), isNull(receipts.unreadAt));
-    await db(tx)
-      .update(receipts)
-      .set({ unreadAt: sql`now()` })
-      .where(and(own, isSnoozed, isUnread));
+    const now = sql`now()`;
+    const stayUnread = and(own, isSnoozed, isUnread);
+    await db(tx).update(receipts).set({ unreadAt: now }).where(stayUnread);
     const isReopened = and(lte(receipts.no, upTo), isNotNull(receipts.unreadAt), isNull(receipts.snoozedUntil));
     const reopened = await db(tx)
       .update(receipts)
@@ -132,21 +131,16 @@ export async function undoMarkAllRead(employee: Employee, { before, upTo, reopen
     if (!isUndone) return false;
     // What was archived meanwhile stays read.
     const isArchived = and(isNotNull(receipts.archivedAt), isNull(receipts.unreadAt), isNull(receipts.readAt));
-    await db(tx)
-      .update(receipts)
-      .set({ readAt: sql`now()` })
-      .where(and(own, gt(receipts.no, before), lte(receipts.no, upTo), isArchived));
+    const now = sql`now()`;
+    const stayRead = and(own, gt(receipts.no, before), lte(receipts.no, upTo), isArchived);
+    await db(tx).update(receipts).set({ readAt: now }).where(stayRead);
     const mark = matches(readMarks, { companyId, employeeId, upTo });
     if (before < upTo) await db(tx).delete(readMarks).where(mark);
-    await db(tx)
-      .update(receipts)
-      .set({ unreadAt: sql`now()` })
-      .where(and(own, isAnyOf(receipts.no, reopened.slice(0, maxReopened))));
-    const isInInbox = and(isNull(receipts.archivedAt), isNull(receipts.snoozedUntil));
-    await db(tx)
-      .update(receipts)
-      .set({ snoozedUntil: sql`now()` })
-      .where(and(own, isInInbox, isAnyOf(receipts.no, back.slice(0, maxReopened))));
+    const wereUnread = and(own, isAnyOf(receipts.no, reopened.slice(0, maxReopened)));
+    await db(tx).update(receipts).set({ unreadAt: now }).where(wereUnread);
+    const isInInbox = and(own, isNull(receipts.archivedAt), isNull(receipts.snoozedUntil));
+    const wereBack = and(isInInbox, isAnyOf(receipts.no, back.slice(0, maxReopened)));
+    await db(tx).update(receipts).set({ snoozedUntil: now }).where(wereBack);
     return true;
   });
 }

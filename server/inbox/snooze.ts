@@ -92,8 +92,6 @@ export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
 export async function settleSnooze({ companyId, employeeId, no }: EndedSnooze): Promise<void> {
   // Not one that has begun again meanwhile.
   const hasEnded = or(isNull(receipts.snoozedUntil), lte(receipts.snoozedUntil, sql`now()`));
-  await db()
-    .update(receipts)
-    .set({ snoozePushAt: null })
-    .where(and(matches(receipts, { companyId, employeeId, no }), hasEnded));
+  const isOver = and(matches(receipts, { companyId, employeeId, no }), hasEnded);
+  await db().update(receipts).set({ snoozePushAt: null }).where(isOver);
 }

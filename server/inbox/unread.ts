@@ -36,11 +36,10 @@ type UnreadWindow = NumberWindow & { back?: boolean; only?: SQL | undefined };
 // and ranges that the builder lacks.
 
 /** A query of `no`: those of this person's receipts for which a condition holds. */
-export const receiptNumbers = (reader: Reader, condition: SQL | undefined) =>
-  db()
-    .select({ no: receipts.no })
-    .from(receipts)
-    .where(and(matches(receipts, { companyId: reader.companyId, employeeId: reader.employeeId }), condition));
+export const receiptNumbers = ({ companyId, employeeId }: Reader, condition: SQL | undefined) => {
+  const areTheirs = and(matches(receipts, { companyId, employeeId }), condition);
+  return db().select({ no: receipts.no }).from(receipts).where(areTheirs);
+};
 
 /** A query of `no`: what this person snoozed and has not read since it came back. */
 export const snoozedNumbers = (reader: Reader) => receiptNumbers(reader, isNotNull(receipts.snoozedUntil));

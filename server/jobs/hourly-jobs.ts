@@ -152,11 +152,9 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
   if (due.length === 0) return null;
   return inTransaction(async (tx) => {
     await db(tx).execute(sql`select pg_advisory_xact_lock(${advisoryLocks.hourlyJobs})`);
-    const [job] = await db(tx)
-      .update(hourlyJobs)
-      .set({ runner, leaseUntil: newLease })
-      .where(eq(hourlyJobs.name, dueJob(names)))
-      .returning({ name: hourlyJobs.name });
+    const isDue = eq(hourlyJobs.name, dueJob(names));
+    const taking = db(tx).update(hourlyJobs).set({ runner, leaseUntil: newLease }).where(isDue);
+    const [job] = await taking.returning({ name: hourlyJobs.name });
     return job?.name ?? null;
   });
 }

@@ -24,10 +24,7 @@ function findClosing(letters: string[], opening: number): number {
 }
 
 /** A text as it is read out: without the signs of its marks. */
-export const withoutMarks = (text: string): string =>
-  splitMarks(text)
-    .map((piece) => piece.text)
-    .join('');
+export const withoutMarks = (text: string): string => splitMarks(text).reduce((all, piece) => all + piece.text, '');
 
 /** Splits a text at `*bold*`, `_italic_` and `~struck~` in one line, as WhatsApp. The signs are left out. */
 export function splitMarks(text: string, outer: Mark[] = []): Piece[] {

@@ -150,15 +150,14 @@ export async function takePending(): Promise<PendingAlarm[]> {
 export async function deliverPending(message: PendingAlarm): Promise<void> {
   const { companyId, endpoint, tag, payload } = message;
   const { pending, retryAt } = ownerDevices;
-  const isPending = and(eq(ownerDevices.endpointHash, hashOf(endpoint)), sql`${pending}->>${tag}::text = ${payload}`);
+  const isDevice = matches(ownerDevices, { companyId, endpointHash: hashOf(endpoint) });
+  const isPending = and(isDevice, sql`${pending}->>${tag}::text = ${payload}`);
   const renew = async () => ((await hasRows(selectDevices(companyId, isPending))) ? payload : null);
   const outcome = (await renew()) ? await deliverToOwner(message, payload, { renew }) : 'ended';
   if (outcome === 'later' || outcome === 'dropped') return;
   const others = sql`${pending} - ${tag}::text`;
-  await db()
-    .update(ownerDevices)
-    .set({ pending: others, retryAt: sql`case when ${others} <> '{}' then ${retryAt} end` })
-    .where(and(eq(ownerDevices.companyId, companyId), isPending));
+  const left = { pending: others, retryAt: sql`case when ${others} <> '{}' then ${retryAt} end` };
+  await db().update(ownerDevices).set(left).where(isPending);
 }
 
 // Deletes the device when its subscription has ended.

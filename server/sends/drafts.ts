@@ -1,4 +1,4 @@
-import { db, hasRows, matches } from '#db/client.ts';
+import { db, matches } from '#db/client.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import { employees, notifications, plannedSends, type sendRules, type sendTemplates } from '#db/schema/tables.ts';
@@ -57,11 +57,7 @@ export async function areInCompany(tx: PersonTransaction, { companyId }: Manager
   if (ids.length === 0) return true;
   // The numbers are a person's own: one may be above every int.
   const areChosen = sql`${employees.id} = any(${sql.param(ids)}::bigint[])`;
-  const rows = await db(tx)
-    .select({ id: employees.id })
-    .from(employees)
-    .where(and(eq(employees.companyId, companyId), areChosen));
-  return rows.length === ids.length;
+  return (await db(tx).$count(employees, and(eq(employees.companyId, companyId), areChosen))) === ids.length;
 }
 
 /** What the audit log says of a planned send or a rule. */
@@ -76,16 +72,9 @@ export const asDetails = ({ title, kind, recipients, answers }: DraftContent, le
 });
 
 /** Whether a draft was sent. In a transaction that holds the company's row, it stays as it is until the commit. */
-export const isSent = (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
-  hasRows(
-    db(tx).select({ no: notifications.no }).from(notifications).where(matches(notifications, { companyId, draftId })),
-  );
+export const isSent = async (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
+  (await db(tx).$count(notifications, matches(notifications, { companyId, draftId }))) > 0;
 
 /** Whether a draft waits to leave, was undone or was missed, as `isSent`. */
-export const isQueued = (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
-  hasRows(
-    db(tx)
-      .select({ draftId: plannedSends.draftId })
-      .from(plannedSends)
-      .where(matches(plannedSends, { companyId, draftId })),
-  );
+export const isQueued = async (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
+  (await db(tx).$count(plannedSends, matches(plannedSends, { companyId, draftId }))) > 0;

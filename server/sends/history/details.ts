@@ -179,11 +179,8 @@ function selectEntry(time: Column, actions: string[]) {
   const isOfSend = sql`(${details}->>'no')::bigint in
     (${n.no}, case when ${action} = 'notification.withdraw' then ${n.remindsNo} end)`;
   const isInTime = between(at, sql`${time} - interval '10 s'`, time);
-  return db()
-    .select({ by, requestId })
-    .from(auditLog)
-    .where(and(eq(auditLog.companyId, n.companyId), isInTime, isAnyOf(action, actions), isOfSend))
-    .limit(1);
+  const isEntry = and(eq(auditLog.companyId, n.companyId), isInTime, isAnyOf(action, actions), isOfSend);
+  return db().select({ by, requestId }).from(auditLog).where(isEntry).limit(1);
 }
 
 /** One person's receipt of one send, or null when the send did not reach them or does not exist. */

@@ -16,10 +16,8 @@ const found = { id, name, role, active };
 export async function listPossibleRecipients({ companyId }: Manager, words: string): Promise<PossibleRecipient[]> {
   const wanted = /^\d{1,9}$/.test(words) ? Number(words) : 0;
   const inCompany = eq(employees.companyId, companyId);
-  const others = db()
-    .select(found)
-    .from(employees)
-    .where(and(inCompany, ne(id, wanted), containsWords(words, [name, role])));
+  const areOthers = and(inCompany, ne(id, wanted), containsWords(words, [name, role]));
+  const others = db().select(found).from(employees).where(areOthers);
   // Without words an index has the first. With words, every employee is read and sorted.
   const candidates = words === '' ? others.orderBy(desc(active), name, id).limit(maxFound) : others;
   // As text: the builder has no `materialized`.

@@ -56,17 +56,13 @@ export async function saveTemplate(
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
     if (id === null && stored >= maxTemplates) return 'too-many';
     const values = { name, ...draftValues(draft) };
+    const created = { companyId, createdBy: accountId, ...values };
+    const changed = { ...values, changedAt: sql`now()` };
+    const fields = { id: sendTemplates.id };
     const saved = await requireRow(
       id === null
-        ? db(tx)
-            .insert(sendTemplates)
-            .values({ companyId, createdBy: accountId, ...values })
-            .returning({ id: sendTemplates.id })
-        : db(tx)
-            .update(sendTemplates)
-            .set({ ...values, changedAt: sql`now()` })
-            .where(and(ofCompany, eq(sendTemplates.id, id)))
-            .returning({ id: sendTemplates.id }),
+        ? db(tx).insert(sendTemplates).values(created).returning(fields)
+        : db(tx).update(sendTemplates).set(changed).where(matches(sendTemplates, { companyId, id })).returning(fields),
     );
     const details = { templateId: saved.id, name };
     if (was === null) await recordAudit(tx, manager, 'template.create', details);
@@ -77,10 +73,8 @@ export async function saveTemplate(
 
 export async function deleteTemplate(manager: Manager, id: number): Promise<'deleted' | 'gone'> {
   return asManager(manager, async (tx) => {
-    const [deleted] = await db(tx)
-      .delete(sendTemplates)
-      .where(matches(sendTemplates, { companyId: manager.companyId, id }))
-      .returning({ name: sendTemplates.name });
+    const isTemplate = matches(sendTemplates, { companyId: manager.companyId, id });
+    const [deleted] = await db(tx).delete(sendTemplates).where(isTemplate).returning({ name: sendTemplates.name });
     if (!deleted) return 'gone';
     await recordAudit(tx, manager, 'template.delete', { templateId: id, name: deleted.name });
     return 'deleted';

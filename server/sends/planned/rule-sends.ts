@@ -79,11 +79,9 @@ export async function insertNext(
   const after = sql`greatest(${last}, now() - case when ${last} is null then interval '0' else interval '1 hour' end)`;
   const [next] = await insertOfRule(tx, companyId, ruleId, sql`select ${nextTime(after)} as at`, { draftId });
   if (next) return next;
-  const [ended] = await db(tx)
-    .update(sendRules)
-    .set({ endedAt: sql`now()` })
-    .where(matches(sendRules, { companyId, id: ruleId, endedAt: null }))
-    .returning({ title: sendRules.title });
+  const isRunning = matches(sendRules, { companyId, id: ruleId, endedAt: null });
+  const ending = db(tx).update(sendRules).set({ endedAt: sql`now()` }).where(isRunning);
+  const [ended] = await ending.returning({ title: sendRules.title });
   if (ended) await recordAudit(tx, { companyId, kind: 'system' }, 'rule.end', { title: ended.title });
   return null;
 }
