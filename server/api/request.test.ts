@@ -1,11 +1,12 @@
 import { TRPCError } from '@trpc/server';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { keyDraft } from '#e2e/support/data/sends.ts';
 import { github, webhooks } from '#e2e/support/http/webhooks.ts';
 import { languages } from '#platform/language.ts';
 import { type Failure, failureSentence, isFailure } from '#server/api/failures.ts';
 import { type NotifRequest, readFields } from '#server/api/request.ts';
-import { failureOfInput, type ReceivedFields, SendInput } from '#server/api/send.ts';
+import { asIdempotencyClaim, failureOfInput, type ReceivedFields, SendInput } from '#server/api/send.ts';
 import { generateKey } from '#server/keys/keys.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import type { KeyDraft } from '#server/sends/by-key.ts';
@@ -244,4 +245,29 @@ test('only a missing user_id or 0 means everyone (U3, U4)', async () => {
       if (isEveryone(meaning)) expect(value).toBe('0');
   });
   await fc.assert(inForms, { numRuns: 3000 });
+});
+
+function hashOf(changes: object) {
+  const { bodyHash } = asIdempotencyClaim('satu', { ...keyDraft, ...changes });
+  return bodyHash.toString('hex').slice(0, 16);
+}
+
+// The hashes are in databases: a retry after an upgrade must find that of its first request.
+test('the hash of a request stays as the first release made it, also beside a new field that did not come', () => {
+  expect(hashOf({})).toBe('6e64bf2be78a71ed');
+  expect(hashOf({ recipients: { to: 'one', employeeId: 7 }, url: '/portal' })).toBe('51e0688f475f66d0');
+  expect(hashOf({ picture: undefined })).toBe(hashOf({}));
+});
+
+test('each field that came changes the hash, a new one too', () => {
+  const changes = [
+    {},
+    { title: 'x' },
+    { body: 'x' },
+    { kind: 'gaji' },
+    { url: '/x' },
+    { picture: 'x' },
+    { sound: 'x' },
+  ];
+  expect(new Set(changes.map(hashOf)).size).toBe(changes.length);
 });
