@@ -43,7 +43,6 @@ const isConfigured = (): boolean => Boolean(env().UPSTASH_REDIS_REST_URL && env(
 /** Whether PostgreSQL counts requests now, because Upstash is not configured or failed. */
 export const isCountedInDatabase = (): boolean => !isConfigured() || isUpstashPaused();
 
-// State of the process, shared by all requests.
 const upstash: { limiter?: Promise<Ratelimit>; hasFailed: boolean; pausedUntil: number } = {
   hasFailed: false,
   pausedUntil: 0,
@@ -52,7 +51,6 @@ const upstash: { limiter?: Promise<Ratelimit>; hasFailed: boolean; pausedUntil: 
 /** Whether PostgreSQL counts requests now because Upstash failed. */
 export const isUpstashPaused = (): boolean => performance.now() < upstash.pausedUntil;
 
-// Loaded where it is configured.
 async function makeLimiter(): Promise<Ratelimit> {
   const [{ Ratelimit }, { Redis }] = await Promise.all([import('@upstash/ratelimit'), import('@upstash/redis')]);
   const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env();

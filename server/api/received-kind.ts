@@ -43,7 +43,6 @@ export function listNames(names: string[]): string | undefined {
   return plain.length === 0 ? undefined : plain.map(quoted).join(', ') + (plain.length < names.length ? ', …' : '');
 }
 
-/** What is wrong with a `user_id` that is no integer. */
 export function idProblemOf(id: string): ReceivedKind {
   if (/[{}$%<]/.test(id)) return 'unfilled';
   return /\d/.test(id) && !/\p{L}/u.test(id) ? 'written_otherwise' : 'text';

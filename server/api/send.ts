@@ -186,7 +186,6 @@ const fields = {
 /** The names of the fields of a send. A body may carry others, which are ignored where it has a `user_id`. */
 export const sendFields = Object.keys(fields) as (keyof typeof fields)[];
 
-/** Whether a field of this name belongs to a send. */
 export const isSendField = (name: string): boolean => Object.hasOwn(fields, name);
 
 /** Unchecked fields; missing ones are `Absent`. */
@@ -206,7 +205,6 @@ export const SendInput = z
 /** What it accepts; a caller may pass fields of any type. */
 export type SendInput = z.input<typeof SendInput>;
 
-/** The answer to a send: how many employees received the notification. */
 export const SendAnswer = z
   .object({
     ok: documentedOk(true),

@@ -144,7 +144,6 @@ export function describeCommand(program: string, name: string, command: Command)
   ].join('\n\n');
 }
 
-/** The help of `notif help`: every command in one line. */
 export async function describeCommands(program: string): Promise<string> {
   const lines = await Promise.all(
     Object.entries(commands).map(async ([name, load]) => {

@@ -100,7 +100,6 @@ function matchesPortal(
   return exists(db().select({ seenAt: last.seenAt }).from(last).where(isMissing(last)));
 }
 
-/** Each employee's latest portal visit. */
 export const selectLatestVisits = (companyId: number) =>
   db()
     .select({

@@ -23,7 +23,6 @@ export type RowProblem =
 /** A row with its problems. With a `person`, it changes them and keeps what its empty fields leave out; else it adds one. */
 export type CheckedRow = ImportRow & { problems: RowProblem[]; person?: KnownPerson };
 
-/** What a row does when the list is saved. */
 export type RowEffect = 'problem' | 'new' | 'changes' | 'same';
 
 /** The maximum lengths of an employee's name, role and staff number, in characters. */

@@ -131,7 +131,6 @@ function hashOfEffects(rows: CheckedRow[]): string {
   return facts.length === 0 ? '' : createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
 }
 
-/** Replaces one row of a list that was not added yet. */
 export async function fixImportRow(manager: Manager, id: string, newRow: ImportRow): Promise<'fixed' | 'gone'> {
   return asManager(manager, async (tx) => {
     const list = await findRow(selectImport(manager, id, tx).for('update'));

@@ -29,7 +29,6 @@ export async function createJoinLink(
   });
 }
 
-/** An open join link. `requests` of at most `maxRequests` came with it. */
 export type JoinLink = Awaited<ReturnType<typeof listJoinLinks>>[number];
 
 export const listJoinLinks = ({ companyId }: Manager) =>

@@ -9,7 +9,6 @@ export type SoundState = (typeof soundStates)[number];
 
 type Visit = { browserId: string; sound: SoundState | null; seenAt: Date };
 
-/** An employee with an open portal, and the visit that was queued last. */
 export type Visitor = { employee: Employee; lastVisit: Visit | null };
 
 type QueuedVisit = Visit & { employee: Employee };

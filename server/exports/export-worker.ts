@@ -73,7 +73,6 @@ export const exportTables: Record<string, string> = {
   alarms: `select id, kind, key_id, account_id, at, last_at, details, dismissed_at from alarms where company_id = $1 order by id`,
 };
 
-/** An export to be made: its company, its id and the text of its README. */
 export type ExportJob = { companyId: number; id: string; readme: string; language: Language };
 
 const rowsPerRead = 1000;

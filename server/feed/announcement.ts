@@ -56,7 +56,6 @@ export type FeedRow = Omit<InboxItem, 'no'> & {
   correctedNo: number | null;
 };
 
-/** Whether a row of the feed is to everyone. */
 export const isToEveryone = ({ recipientId, isListed }: FeedRow): boolean => recipientId === null && !isListed;
 
 /** Whether an announcement is for an employee who has been active without a break since then. */
@@ -78,7 +77,6 @@ function isAmong(sorted: Int32Array, id: number): boolean {
 /** The recipients of sends to lists, in ascending order, by the number of the notification. */
 export type Lists = Map<number, Int32Array>;
 
-/** Converts rows to announcements, in the order of the rows. */
 export function asAnnouncements(rows: FeedRow[], lists: Lists): Announcement[] {
   const groups = [...Map.groupBy(rows, ({ no }) => no)];
   return groups.flatMap(([no, group]) => (no === null ? [] : asAnnouncement(no, group, lists)));

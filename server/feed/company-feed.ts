@@ -122,7 +122,6 @@ export class CompanyFeed {
     return lastNo > this.lastNo || accessNo !== this.accessNo;
   }
 
-  /** Tells the other devices of a person what one of them has moved. */
   deliverMoved({ employeeId, sessionId, text }: Moved): void {
     for (const subscriber of this.subscribers) {
       const { session } = subscriber;

@@ -54,7 +54,6 @@ const ofAccounts = new Map<string, Set<Stream>>();
 
 type Reader = Pick<CachedSession, 'accountId' | 'employee'>;
 
-/** Names the account of a reader. */
 export const accountKey = ({ accountId, employee }: Reader): string => `${employee.companyId}:${accountId}`;
 
 /**

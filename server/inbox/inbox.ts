@@ -64,7 +64,6 @@ export type InboxItem = ShownNotification & {
   back?: boolean;
 };
 
-/** Who sent something: an API key or a person's account. */
 export type SenderId = { keyId: number } | { accountId: number };
 
 /**
@@ -95,7 +94,6 @@ type PageShape = Pick<InboxFilter, 'unread' | 'toConfirm' | 'place'> & {
   order: 'asc' | 'desc';
   /** Also what is archived or snoozed. */
   everywhere?: boolean;
-  /** Only what is read. */
   read?: boolean;
   /** First what came back from a snooze. */
   withBack?: boolean;
@@ -246,7 +244,6 @@ type InboxWindow = Omit<PageShape, keyof InboxFilter> & {
   filter?: InboxFilter;
 };
 
-/** The query of inbox and feed. */
 function readInbox(
   employee: Employee,
   { above = 0, below = beyondLastNo, limit, filter: { kind, sender, search, ...filter } = {}, ...rest }: InboxWindow,
@@ -316,7 +313,6 @@ export async function listBack(employee: Employee): Promise<InboxItem[]> {
   return readInbox(employee, { ...nothing, withBack: true });
 }
 
-/** Who sent something: a system with a key, or a person. */
 export type Sender = { id: SenderId; name: string };
 
 const sendersOf = 1000;

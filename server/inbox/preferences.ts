@@ -26,7 +26,6 @@ const defaults: Preferences = {
   silentUntil: null,
 };
 
-/** The person's preferences, or the defaults. */
 export async function findPreferences({ companyId, employeeId }: Employee): Promise<Preferences> {
   const row = await findRow(
     db()

@@ -4,12 +4,10 @@ import { companies, employees, employment, notificationPeople, notifications, re
 import { isToEveryone, n, r, reminderConcerns, stillCounts } from '#server/notifications/audience.ts';
 import type { Employee } from '#server/principals.ts';
 
-/** Above every number of a notification. */
 export const beyondLastNo = Number.MAX_SAFE_INTEGER;
 
 const maxCounted = 1000;
 
-/** Whose inbox a statement reads. */
 export type Reader = Record<'companyId' | 'employeeId', Value>;
 
 /**
@@ -24,7 +22,6 @@ export type UnreadCount = {
   nextBackAt?: number | null;
 };
 
-/** SQL of an order. */
 export const directions = { asc: sql`asc`, desc: sql`desc` };
 
 // Which numbers, exclusive on both ends, and in which order.
@@ -44,7 +41,6 @@ export const receiptNumbers = ({ companyId, employeeId }: Reader, condition: SQL
 /** A query of `no`: what this person snoozed and has not read since it came back. */
 export const snoozedNumbers = (reader: Reader) => receiptNumbers(reader, isNotNull(receipts.snoozedUntil));
 
-/** A query of `no`: what this person archived. */
 export const archivedNumbers = (reader: Reader) =>
   receiptNumbers(reader, and(isNotNull(receipts.archivedAt), isNull(receipts.unreadAt)));
 

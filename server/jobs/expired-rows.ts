@@ -176,7 +176,6 @@ async function deleteWithReminders(tx: Transaction, companyId: number, numbers: 
   return all.length;
 }
 
-// Whether a notification is one of these or reminds of one.
 const isOneOrReminder = (numbers: number[]) =>
   or(isAnyOf(notifications.no, numbers), isAnyOf(notifications.remindsNo, numbers));
 

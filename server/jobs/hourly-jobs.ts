@@ -85,7 +85,6 @@ const expiringRows: [table: PgTable, condition: SQL][] = [
   ],
 ];
 
-/** The jobs that delete expired rows. */
 export const deletions = new Map<string, () => Promise<unknown>>([
   ...expiringRows.map(([table, condition]) => [getTableName(table), () => deleteByPages(table, condition)] as const),
   ['exports', deleteOldExports],

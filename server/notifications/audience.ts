@@ -20,7 +20,6 @@ export type Recipients =
   | { to: 'roles'; roles: string[] }
   | { to: 'people'; employeeIds: number[] };
 
-/** The recipients that a key may choose. */
 export type KeyRecipients = Extract<Recipients, { to: 'everyone' | 'one' }>;
 
 /** Who a notification was for, without the ids of chosen people. */
@@ -41,7 +40,6 @@ export const isToEveryone = sql`(${n.recipientId} is null and not ${n.isListed})
 /** A condition over `notifications n` and a period `s` of `employment`: the person was active at its number. */
 const wasActive = sql`${s.companyId} = ${n.companyId} and ${s.fromNo} < ${n.no} and ${n.no} <= coalesce(${s.untilNo}, ${n.no})`;
 
-/** The id of a person, or an expression of it. */
 type EmployeeId = number | Column | SQL;
 
 const asExpression = (id: EmployeeId) => (typeof id === 'number' ? sql`${id}::int` : id);

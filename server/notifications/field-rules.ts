@@ -31,9 +31,7 @@ export const draftLimits = { title: 120, body: 255, url: 2048 } as const;
 export const findTitleProblem = (title: string): TextProblem | null => findTextProblem(title, draftLimits.title);
 export const findBodyProblem = (body: string): TextProblem | null => findTextProblem(body, draftLimits.body);
 
-/** The most answers that a message asks for. */
 export const maxAnswers = 4;
-/** The most characters of an answer. */
 export const maxAnswerLength = 24;
 
 /** The answers of a form's fields, of which some are empty. */

@@ -15,7 +15,6 @@ export type Picture = Pick<Rows['notificationPictures'], 'draftId' | 'width' | '
  */
 export type ShownNotification = RowOf<typeof shownFields> & { no: number };
 
-/** The key or person who sent `notifications n`. */
 export const senderKey = alias(apiKeys, 'sender_key');
 export const senderAccount = alias(accounts, 'sender_account');
 
@@ -29,7 +28,6 @@ export const senderFields = {
   isManual: sql<boolean>`${n.accountId} is not null`,
 };
 
-/** The text of `notifications n`. */
 export const textFields = { title: n.title, body: n.body, kind: sql<Kind>`${n.kind}`, url: n.url };
 
 /** The fields of a `ShownNotification` except `no`, over `notifications n` and its sender. */
@@ -49,7 +47,6 @@ export const shownFields = {
     ), ${n.draftId})) end`,
 };
 
-/** A row of these fields. */
 export type RowOf<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends SQL<infer Value>
     ? Value

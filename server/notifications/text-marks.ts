@@ -1,6 +1,5 @@
 const marks = { '*': 'bold', _: 'italic', '~': 'struck' } as const;
 
-/** How a piece of a text is shown. */
 export type Mark = (typeof marks)[keyof typeof marks];
 
 /** A part of a text and its marks, the outer one first. */

@@ -73,7 +73,6 @@ const pushEndedSnooze = (snooze: EndedSnooze): Promise<void> =>
       log().warn({ err: error, companyId: snooze.companyId }, 'the end of a snooze could not be pushed'),
     );
 
-// The pushes that a reconciliation began.
 const running = new Set<Promise<void>>();
 
 async function beginPushes(): Promise<void> {

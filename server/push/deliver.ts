@@ -110,7 +110,6 @@ const pushQueue = pLimit(16);
 
 export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
-/** Who gets the pushes of a device: an employee, or an owner who gets alarms. */
 type DeviceOwner = { employeeId: number } | { accountId: number };
 
 /**

@@ -79,7 +79,6 @@ function selectDevices(companyId: number, condition?: SQL) {
     .where(and(eq(ownerDevices.companyId, companyId), condition));
 }
 
-/** A message about an alarm that waits for one device. */
 export type PendingAlarm = AlarmDevice & { tag: string; payload: string };
 
 // Longer than all attempts of a delivery.
@@ -182,7 +181,6 @@ export async function testOwnerDevice(owner: Owner, id: string): Promise<Deliver
   return deliverToOwner(device, payload, { renew: async () => payload, attempts: 1 });
 }
 
-/** What a device is told: an alarm, or that a test arrived. */
 export type DeviceAlarm = AlarmToPush | GuessingToPush | { kind: 'test' };
 
 const tagOf = (alarm: DeviceAlarm): string =>

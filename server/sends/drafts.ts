@@ -51,7 +51,6 @@ const idsOf = (recipients: Recipients): number[] => {
   return recipients.to === 'people' ? [...new Set(recipients.employeeIds)] : [];
 };
 
-/** Whether all recipients of a draft are employees of the company. */
 export async function areInCompany(tx: PersonTransaction, { companyId }: Manager, { recipients }: DraftContent) {
   const ids = idsOf(recipients);
   if (ids.length === 0) return true;

@@ -5,7 +5,6 @@ import { draftLimits } from '#server/notifications/field-rules.ts';
 import { impossibleId } from '#server/sends/store.ts';
 import { apiTexts } from '#server/service-texts.ts';
 
-/** The examples of answers with status 200, by operation and name. */
 export const answerExamples: Record<string, Record<string, Example>> = {
   read: {
     ping: { summary: 'aksi=ping', value: { ok: true, key: 'n8n gaji', perusahaan: 'PT Contoh' } },

@@ -19,15 +19,12 @@ export type Check = { name: string; run: (surroundings: Surroundings) => Promise
 
 export const ok = (sentence: string, name?: string): Finding => ({ name, state: 'ok', sentence });
 
-/** A check that could not be made; the sentence says why. */
 export const skipped = (sentence: string, name?: string): Finding => ({ name, state: 'skipped', sentence });
 
 const asProblem =
   (state: Finding['state']) =>
   (sentence: string, cure: string, name?: string): Finding => ({ name, state, sentence, cure });
 
-/** Something that works but should be changed. */
 export const warning = asProblem('warning');
 
-/** Something that does not work. */
 export const failing = asProblem('error');

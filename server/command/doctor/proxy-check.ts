@@ -141,10 +141,8 @@ const timeoutMs = 10_000;
 /** An address reserved for documentation, which the doctor puts into X-Forwarded-For. */
 const claimedAddress = '192.0.2.1';
 
-/** The doctor's own end of its connection. */
 type OwnEnd = { port: number; address: string };
 
-/** The report of a process at APP_URL. */
 type Report = ClientReport & { own: OwnEnd };
 
 /** Asks for a report at APP_URL, over a new connection; null without one. Rejects when nobody answers in 10 s. */

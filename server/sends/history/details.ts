@@ -63,7 +63,6 @@ export const readAt = sql<Date | null>`
 
 const { id, name, role, active } = e;
 const { shownAt, confirmedAt, answer } = r;
-/** The fields of a `Recipient`, over the tables of `fromRecipients`. */
 const recipientFields = { id, name, role, active, shownAt, read: hasRead, confirmedAt, answer, readAt };
 
 /** The people whom a send reached, by id: up to `limit` above id `after`, and whether there are more. */

@@ -104,7 +104,6 @@ export async function listSends(
 export const maxExaminedByPeople = (active: number) =>
   Math.min(300, Math.max(3, Math.floor(maxPeopleExamined / Math.max(1, active))));
 
-// The part of the filter that an index answers.
 function candidates(
   manager: Manager,
   { keyId, employeeId, from, to, state }: SendFilter,

@@ -25,7 +25,6 @@ export const listTemplates = async ({ companyId }: Manager, id?: number) =>
     .orderBy(sql`lower(${sendTemplates.name})`, sendTemplates.id)
     .limit(maxTemplates);
 
-/** A text with its recipients that is kept under a name. */
 export type Template = Awaited<ReturnType<typeof listTemplates>>[number];
 
 export const findTemplate = (manager: Manager, id: number) => findRow(listTemplates(manager, id));

@@ -210,7 +210,6 @@ const updatePlanned = (
       .returning({ ...draftFields(plannedSends), leavesAt: plannedSends.leavesAt }),
   );
 
-/** The timestamp of a date and time in the company's time zone, as SQL. */
 const timestampOf = ({ timeZone }: Manager, localTime: string) =>
   sql`(${localTime}::text::timestamp at time zone ${timeZone}::text)`;
 
