@@ -123,10 +123,8 @@ async function applyLink(
     // One that could not be shown again may have got another one beside it.
     const others = matches(invitations, { companyId, employeeId, usedAt: null });
     await db(tx).delete(invitations).where(others);
-    await db(tx)
-      .update(employees)
-      .set({ accountId })
-      .where(matches(employees, { companyId, id: employeeId }));
+    const isEmployee = byId(employees, { companyId }, employeeId);
+    await db(tx).update(employees).set({ accountId }).where(isEmployee);
   }
   const hasIssuer = and(eq(companies.id, companyId), isNotNull(companies.onlyIssuer));
   if (isOfOperator && passwordHash !== null)
