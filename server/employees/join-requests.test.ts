@@ -100,9 +100,8 @@ test('many requests are approved at once, each with its own name, role and token
 test('an ended, revoked, full or unknown link takes no request, and two at once cannot share a place', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const [full, revoked, ended] = [await openLink(company), await openLink(company), await openLink(company)];
-  const asked = await Promise.all(
-    Array.from({ length: 14 }, (_, at) => requestToJoin(full.token, { name: `Calon ${at}`, role: 'x' }, newAddress())),
-  );
+  const askFull = () => requestToJoin(full.token, { name: 'Calon', role: 'x' }, newAddress());
+  const asked = await Promise.all(Array.from({ length: 14 }, askFull));
   expect(asked.filter((one) => one === 'no-such-link')).toHaveLength(4);
   expect(await countJoinRequests(company.owner)).toBe(10);
   expect(await revokeJoinLink(other.owner, revoked.id)).toBe('no-such-link');

@@ -118,9 +118,8 @@ test('a process names the first stream of a session that another one asks for', 
   handleWakeUp(turn);
   handleWakeUp({ ...turn, bell: '8:y' });
   ignore();
-  expect(said.filter((wakeUp) => typeof wakeUp === 'object' && 'first' in wakeUp)).toEqual([
-    { ...turn, first: '17:a' },
-  ]);
+  const answers = said.filter((wakeUp) => typeof wakeUp === 'object' && 'first' in wakeUp);
+  expect(answers).toEqual([{ ...turn, first: '17:a' }]);
 });
 
 test('after a minute a feed forgets a notification, which may have been read on another device', async () => {

@@ -67,9 +67,8 @@ async function expectCountsToMatch(companyId: number, rows: NotificationRow[]): 
     select n.no, count(s.employee_id)::int as recipients from notifications n
     left join employment s on s.company_id = n.company_id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
     where n.company_id = ${companyId} and n.recipient_id is null group by n.no order by n.no`;
-  expect(counts.map(({ no, recipients }) => [no, recipients])).toEqual(
-    rows.filter(({ recipientId }) => recipientId === null).map(({ no, reach }) => [no, reach]),
-  );
+  const broadcasts = rows.filter(({ recipientId }) => recipientId === null);
+  expect(counts).toEqual(broadcasts.map(({ no, reach }) => ({ no, recipients: reach })));
   const [company] = await sql()<{ stored: number; counted: number }[]>`
     select active_employees as stored, (select count(*)::int from employees e where e.company_id = c.id and e.active) as counted
     from companies c where id = ${companyId}`;

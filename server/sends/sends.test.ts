@@ -235,10 +235,8 @@ test('a reminder that waits for another send leaves out who confirmed or left me
   const hire = () => company.hire('Orang', 'Kasir');
   const [confirms, leaves, returns, stays] = [await hire(), await hire(), await hire(), await hire()];
   const { companyId } = company.owner;
-  const originals = [
-    await writeManualDraft(company, { mustConfirm: true, ...toRoles('Kasir') }),
-    await writeManualDraft(company, { mustConfirm: true }),
-  ];
+  const ofRole = await writeManualDraft(company, { mustConfirm: true, ...toRoles('Kasir') });
+  const originals = [ofRole, await writeManualDraft(company, { mustConfirm: true })];
   await company.deactivate(returns);
   let reminding: Promise<unknown>[] = [];
   await inTransaction(async (tx) => {

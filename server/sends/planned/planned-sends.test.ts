@@ -223,9 +223,8 @@ test('what is late by up to an hour leaves at once, after that a person decides'
   await sendAllDue(company);
   expect(await listTitles(company)).toEqual(['Terlambat']);
   const { sends } = await listPlanned(company.owner);
-  expect(sends).toMatchObject(
-    [first, second].map((draftId) => ({ draftId, missedAt: expect.any(Date), reason: 'late' })),
-  );
+  const missed = { missedAt: expect.any(Date), reason: 'late' };
+  expect(sends).toMatchObject([first, second].map((draftId) => ({ draftId, ...missed })));
   expect(await countEntries(company, 'plan.miss')).toBe(2);
   expect(await sendPlannedNow(company.owner, first)).toMatchObject({ state: 'sent' });
   expect(await cancelPlanned(company.owner, second)).toBe('cancelled');
@@ -242,15 +241,13 @@ test('what a former owner planned or wrote does not leave: another person decide
   await hold(company);
   const planned = await plan(company, { title: 'Rencana' });
   const changed = await plan(company, { title: 'Diambil alih' });
-  expect(await changePlanned(other, changed, { ...draft, title: 'Diambil alih' }, await timeIn(company, 24))).toBe(
-    'changed',
-  );
+  const taken = { ...draft, title: 'Diambil alih' };
+  expect(await changePlanned(other, changed, taken, await timeIn(company, 24))).toBe('changed');
   await sql()`update accounts set is_owner = false where company_id = ${companyId} and id = ${accountId}`;
   await makeDue(company);
   await sendAllDue(company);
-  expect((await listSends(other)).sends, 'who changes a plan, sends it').toMatchObject([
-    { title: 'Diambil alih', sender: other.name },
-  ]);
+  const bySecond = { title: taken.title, sender: other.name };
+  expect((await listSends(other)).sends, 'who changes a plan, sends it').toMatchObject([bySecond]);
   const { sends } = await listPlanned(other);
   expect(sends.map(({ reason }) => reason)).toEqual(['sender', 'sender']);
   expect(await sendPlannedNow(other, planned)).toMatchObject({ state: 'sent' });

@@ -66,23 +66,15 @@ test('the times between two moments are those that follow one another, without t
 });
 
 const [zone, days] = ['Europe/Berlin', { startsOn: '2026-12-01', endsOn: '2026-12-02' }];
+const weekly = { every: 'week', weekdays: [1, 6] } satisfies Partial<Schedule>;
+const lastDay = { every: 'month', monthDay: 31 } satisfies Partial<Schedule>;
 const cases: [what: string, Parameters<typeof listTimes>[0], from: string, times: string][] = [
   ['before 8 in Jakarta', {}, '2026-11-22 20:00+00', 'Mon 2026-11-23 08:00, Tue 2026-11-24 08:00'],
   ['later that day', { time: '12:00' }, '2026-11-23 02:00+00', 'Mon 2026-11-23 12:00'],
   ['after, not at', {}, '2026-11-23 01:00+00', 'Tue 2026-11-24 08:00'],
   ['in another zone', { zone: 'Asia/Jayapura' }, '2026-11-22 22:59+00', 'Mon 2026-11-23 08:00'],
-  [
-    'on weekdays',
-    { every: 'week', weekdays: [1, 6] },
-    '2026-11-23 02:00+00',
-    'Sat 2026-11-28 08:00, Mon 2026-11-30 08:00',
-  ],
-  [
-    'on the last day',
-    { every: 'month', monthDay: 31 },
-    '2027-01-31 02:00+00',
-    'Sun 2027-02-28 08:00, Wed 2027-03-31 08:00',
-  ],
+  ['on weekdays', weekly, '2026-11-23 02:00+00', 'Sat 2026-11-28 08:00, Mon 2026-11-30 08:00'],
+  ['on the last day', lastDay, '2027-01-31 02:00+00', 'Sun 2027-02-28 08:00, Wed 2027-03-31 08:00'],
   ['on the first day', { every: 'month', monthDay: 1 }, '2026-12-01 02:00+00', 'Fri 2027-01-01 08:00'],
   ['from its first day to its last', days, '2026-11-23 02:00+00', 'Tue 2026-12-01 08:00, Wed 2026-12-02 08:00'],
   ['over summer time', { zone }, '2026-03-28 12:00+00', 'Sun 2026-03-29 08:00, Mon 2026-03-30 08:00'],

@@ -47,9 +47,8 @@ async function countSlowly(company: Company, numbers: number[]) {
     const { people } = await listRecipients(company.owner, no, { limit: 1000 });
     reach += people.length;
     confirmed += people.filter(({ confirmedAt }) => confirmedAt !== null).length;
-    readWithinHour += people.filter(
-      ({ readAt }) => readAt && send && readAt.getTime() <= send.createdAt.getTime() + 3_600_000,
-    ).length;
+    const until = Number(send?.createdAt) + 3_600_000;
+    readWithinHour += people.filter(({ readAt }) => readAt && readAt.getTime() <= until).length;
   }
   return { reach, readWithinHour, confirmed };
 }
