@@ -183,15 +183,8 @@ export async function expectRing(
     .poll(() => rings().length, soon)
     .toBe(before + 1)
     .catch(async (error) => {
-      const states = await Promise.all(
-        tabs.map((tab) =>
-          tab.evaluate(
-            `[document.visibilityState, document.hasFocus(), [...document.querySelectorAll('[data-sound]')].map((one) => one.dataset.sound), Math.round(performance.now()), window.tones]`,
-          ),
-        ),
-      );
-      throw new Error(`${title}: ${before} rings before, ${rings().length} now; pages: ${JSON.stringify(states)}`, {
-        cause: error,
-      });
+      const state = `[document.visibilityState, document.hasFocus(), document.querySelector('[data-sound]')?.dataset.sound, window.tones]`;
+      const states = JSON.stringify(await Promise.all(tabs.map((tab) => tab.evaluate(state))));
+      throw new Error(`${title}: ${before} rings before, ${rings().length} now; pages: ${states}`, { cause: error });
     });
 }

@@ -45,20 +45,10 @@ export async function startFirefox(network?: Network): Promise<Driven> {
   }
 }
 
-/** A connection that speaks WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). */
-type Bidi = {
-  /** Sends a command and returns its result. Throws the error that the browser answers. */
-  send: <Result = unknown>(method: string, params?: object) => Promise<Result>;
-  close: () => void;
-};
+/** Sends a command of WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Throws the error that the browser answers. */
+type Bidi = <Result = unknown>(method: string, params?: object) => Promise<Result>;
 
-type Answer = {
-  id: number | null;
-  type: 'success' | 'error' | 'event';
-  result?: unknown;
-  error?: string;
-  message?: string;
-};
+type Answer = { id: number | null; type: string; result?: unknown; error?: string; message?: string };
 
 /** Connects to a browser and begins a session. `url` is the address that the browser prints. */
 async function connectBidi(url: string): Promise<Bidi> {
@@ -88,19 +78,20 @@ async function connectBidi(url: string): Promise<Bidi> {
     return settle.promise as Promise<Result>;
   };
   await send('session.new', { capabilities: { alwaysMatch: { acceptInsecureCerts: true } } });
-  return { send, close: () => socket.close() };
+  return send;
 }
 
 async function openProfile(bidi: Bidi): Promise<Profile> {
-  const { userContext } = await bidi.send<{ userContext: string }>('browser.createUserContext');
+  const { userContext } = await bidi<{ userContext: string }>('browser.createUserContext');
+  const create = () => bidi<{ context: string }>('browsingContext.create', { type: 'tab', userContext });
   return {
-    newTab: () => openTab(bidi, userContext),
+    newTab: async () => driveContext(bidi, (await create()).context, create),
     openedTab: async () => {
-      const { contexts } = await bidi.send<Tree>('browsingContext.getTree', { maxDepth: 0 });
+      const { contexts } = await bidi<Tree>('browsingContext.getTree', { maxDepth: 0 });
       const opened = contexts.filter((one) => one.userContext === userContext).at(-1)?.context ?? '';
       return driveContext(bidi, opened, () => Promise.reject(new Error('the page opens it')));
     },
-    close: async () => void (await bidi.send('browser.removeUserContext', { userContext })),
+    close: async () => void (await bidi('browser.removeUserContext', { userContext })),
   };
 }
 
@@ -110,15 +101,10 @@ type Evaluated =
   | { type: 'success'; result: { value: string } }
   | { type: 'exception'; exceptionDetails: { text: string } };
 
-async function openTab(bidi: Bidi, userContext: string): Promise<Tab> {
-  const create = () => bidi.send<{ context: string }>('browsingContext.create', { type: 'tab', userContext });
-  return driveContext(bidi, (await create()).context, create);
-}
-
 function driveContext(bidi: Bidi, context: string, create: () => Promise<{ context: string }>): Tab {
   let cover: string | undefined;
   const evaluate = async <Value>(expression: string): Promise<Value> => {
-    const answer = await bidi.send<Evaluated>('script.evaluate', {
+    const answer = await bidi<Evaluated>('script.evaluate', {
       expression: `Promise.resolve(${expression}).then((value) => JSON.stringify(value ?? null))`,
       target: { context, sandbox: 'test' },
       awaitPromise: true,
@@ -126,7 +112,7 @@ function driveContext(bidi: Bidi, context: string, create: () => Promise<{ conte
     if (answer.type === 'exception') throw new Error(`${expression}: ${answer.exceptionDetails.text}`);
     return JSON.parse(answer.result.value) as Value;
   };
-  const act = (actions: object) => bidi.send('input.performActions', { context, actions: [actions] });
+  const act = (actions: object) => bidi('input.performActions', { context, actions: [actions] });
   // The middle of the element, once it stays in place for two frames and nothing covers it.
   const findPlace = (locator: string) =>
     evaluate<{ x: number; y: number } | null>(`(async () => {
@@ -151,19 +137,12 @@ function driveContext(bidi: Bidi, context: string, create: () => Promise<{ conte
   const press = async (locator: string) => {
     const place = await findPlace(locator);
     if (!place) throw new Error(`nothing to press: ${locator}`);
-    await act({
-      type: 'pointer',
-      id: 'mouse',
-      actions: [
-        { type: 'pointerMove', ...place },
-        { type: 'pointerDown', button: 0 },
-        { type: 'pointerUp', button: 0 },
-      ],
-    });
+    const click = ['pointerDown', 'pointerUp'].map((type) => ({ type, button: 0 }));
+    await act({ type: 'pointer', id: 'mouse', actions: [{ type: 'pointerMove', ...place }, ...click] });
   };
   const ready = () => waitUntilReady(evaluate);
   const navigate = async (method: string, params: object) => {
-    await bidi.send(method, { context, wait: 'complete', ...params });
+    await bidi(method, { context, wait: 'complete', ...params });
     await ready();
   };
   return {
@@ -173,23 +152,20 @@ function driveContext(bidi: Bidi, context: string, create: () => Promise<{ conte
     press,
     type: async (locator, text) => {
       await press(locator);
-      const keys = [...text].flatMap((value) => [
-        { type: 'keyDown', value },
-        { type: 'keyUp', value },
-      ]);
+      const keys = [...text].flatMap((value) => ['keyDown', 'keyUp'].map((type) => ({ type, value })));
       await act({ type: 'key', id: 'keyboard', actions: keys });
     },
     hide: async () => {
       cover = (await create()).context;
     },
     show: async () => {
-      await bidi.send('browsingContext.activate', { context });
-      if (cover) await bidi.send('browsingContext.close', { context: cover });
+      await bidi('browsingContext.activate', { context });
+      if (cover) await bidi('browsingContext.close', { context: cover });
       cover = undefined;
     },
     frame: async () => {
       type Tree = { contexts: { children: { context: string }[] }[] };
-      const { contexts } = await bidi.send<Tree>('browsingContext.getTree', { root: context });
+      const { contexts } = await bidi<Tree>('browsingContext.getTree', { root: context });
       const frame = contexts[0]?.children[0];
       if (!frame) throw new Error('the page has no frame');
       return driveContext(bidi, frame.context, create);

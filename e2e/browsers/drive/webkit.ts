@@ -34,13 +34,10 @@ async function startProfile(variables: Record<string, string>): Promise<Profile>
 /** Sends a command of WebDriver (https://www.w3.org/TR/webdriver2/), returns its value or throws its error. */
 type WebDriver = <Value = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Value>;
 
-/** A session of a driver, with its own browser and data. */
-type WebDriverSession = { send: WebDriver };
-
 const commandTimeoutMs = 30_000;
 
-/** Begins a session at a driver that listens at `url`. */
-async function beginSession(url: string, capabilities: object): Promise<WebDriverSession> {
+/** Begins a session, with its own browser and data, at a driver that listens at `url`. */
+async function beginSession(url: string): Promise<WebDriver> {
   const call: WebDriver = async <Value>(method: string, path: string, body?: object) => {
     const response = await fetch(`${url}${path}`, {
       method,
@@ -54,61 +51,45 @@ async function beginSession(url: string, capabilities: object): Promise<WebDrive
     const { error, message } = value as { error: string; message: string };
     throw new Error(`${method} ${path}: ${error}: ${message}`);
   };
-  const { sessionId } = await call<{ sessionId: string }>('POST', '/session', {
-    capabilities: { alwaysMatch: capabilities },
-  });
-  return {
-    send: (method, path, body) => call(method, `/session/${sessionId}${path}`, body),
-  };
+  const options = { binary: binaries.find(existsSync) ?? 'MiniBrowser', args: ['--automation'] };
+  const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': options } };
+  const { sessionId } = await call<{ sessionId: string }>('POST', '/session', { capabilities });
+  return (method, path, body) => call(method, `/session/${sessionId}${path}`, body);
 }
 
-const begin = (url: string) =>
-  beginSession(url, {
-    'webkitgtk:browserOptions': { binary: binaries.find(existsSync) ?? 'MiniBrowser', args: ['--automation'] },
-  });
-
 async function openProfile(url: string): Promise<Omit<Profile, 'close'>> {
-  const session = await begin(url);
-  const windows = new Windows(session);
-  let isFirst = true;
+  const send = await beginSession(url);
+  const sendTo = switchWindows(send);
   const created = new Set<string>();
-  const openHandle = (handle: string) => openTab((method, path, body) => windows.send(handle, method, path, body));
   return {
     newTab: async () => {
-      const create = isFirst
-        ? session.send<string>('GET', '/window')
-        : session.send<{ handle: string }>('POST', '/window/new', { type: 'tab' }).then(({ handle }) => handle);
-      isFirst = false;
-      const handle = await create;
+      const handle =
+        created.size === 0
+          ? await send<string>('GET', '/window')
+          : (await send<{ handle: string }>('POST', '/window/new', { type: 'tab' })).handle;
       created.add(handle);
-      return openHandle(handle);
+      return openTab(sendTo(handle));
     },
     openedTab: async () => {
-      const handles = await session.send<string[]>('GET', '/window/handles');
-      return openHandle(handles.find((handle) => !created.has(handle)) ?? '');
+      const handles = await send<string[]>('GET', '/window/handles');
+      return openTab(sendTo(handles.find((handle) => !created.has(handle)) ?? ''));
     },
   };
 }
 
 // Commands go to the current window of the session: each switches first, one after another.
-class Windows {
-  private turn: Promise<unknown> = Promise.resolve();
-  private current = '';
-  private readonly session: WebDriverSession;
-
-  constructor(session: WebDriverSession) {
-    this.session = session;
-  }
-
-  send<Value>(handle: string, method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Value> {
-    const next = this.turn.then(async () => {
-      if (this.current !== handle) await this.session.send('POST', '/window', { handle });
-      this.current = handle;
-      return this.session.send<Value>(method, path, body);
+function switchWindows(send: WebDriver): (handle: string) => WebDriver {
+  let turn: Promise<unknown> = Promise.resolve();
+  let current = '';
+  return (handle) => (method, path, body) => {
+    const next = turn.then(async () => {
+      if (current !== handle) await send('POST', '/window', { handle });
+      current = handle;
+      return send(method, path, body);
     });
-    this.turn = next.catch(() => {});
-    return next;
-  }
+    turn = next.catch(() => {});
+    return next as never;
+  };
 }
 
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';

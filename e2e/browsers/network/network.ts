@@ -42,22 +42,9 @@ export async function startNetwork(name: string, port: number, http2 = true): Pr
   ];
   const isRoot = process.getuid?.() === 0;
   const host = join(root, 'e2e', 'browsers', 'network', 'host.ts');
-  const args = [
-    '--net',
-    '--fork',
-    '--kill-child',
-    process.execPath,
-    host,
-    'far',
-    folder,
-    name,
-    String(port),
-    String(drivePort),
-  ];
-  const child = spawn('unshare', isRoot ? args : ['--map-root-user', ...args], {
-    cwd: root,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const command = [process.execPath, host, 'far', folder, name, String(port), String(drivePort)];
+  const args = [...(isRoot ? [] : ['--map-root-user']), '--net', '--fork', '--kill-child', ...command];
+  const child = spawn('unshare', args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const pid = String((await lines.next()).value);
   const namespaces = ['--net', '--mount', ...(isRoot ? [] : ['--user', '--preserve-credentials'])];
