@@ -1,24 +1,18 @@
 import type { Page } from 'playwright/test';
-import { expect, reloadUntil, test } from '#e2e/support/browser/browser.ts';
-import { callFrom } from '#e2e/support/browser/owner-pages.ts';
-import { makeCall, principalOf } from '#e2e/support/data/calls.ts';
-import type { Company } from '#e2e/support/data/company.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { reloadUntil } from '#e2e/support/browser/owner-pages.ts';
+import { makeKey } from '#e2e/support/data/calls.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
+import { revokeKey } from '#server/keys/keys.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 const rows = (page: Page) => page.locator('[data-action]');
 
-test('an entry has its own page, is found by its request id, and arrow keys move between rows', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
+test('an entry has a page and is found by its request id', async ({ company, send, openOwner }) => {
   const employee = await company.hire('Rina Contoh', 'Kasir');
   await send({ judul: 'Slip gaji', jenis: 'gaji', user_id: employee.employeeId });
   const sent = (await listAudit(company.owner)).entries[0];
-  await signIn(page, company.username, '/owner/audit');
+  const page = await openOwner('/owner/audit');
   await page.getByRole('searchbox').fill(` ${sent?.requestId.toUpperCase()} `);
   await expect(rows(page)).toHaveCount(1);
   await rows(page).getByRole('link').click();
@@ -49,33 +43,12 @@ test('an entry has its own page, is found by its request id, and arrow keys move
 
 const refusedRows = (page: Page) => page.locator('[data-refused]');
 
-async function makeCaller(company: Company, name: string) {
-  const text = await company.newKey(name);
-  const key = await principalOf(text);
-  const refused = (code: string, daysAgo = 0) =>
-    makeCall({
-      key,
-      fingerprint: fingerprintOf(text),
-      rejection: { code },
-      operation: 'GET',
-      at: new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000),
-    });
-  return { text, key, refused };
-}
-
-test('refused calls are listed with reason, remedy and origin, never with the text of the key', async ({
-  page,
-  company,
-  signIn,
-  baseURL,
-}) => {
-  const mine = await makeCaller(company, 'gaji');
-  const json = { 'X-API-Key': mine.text, 'Content-Type': 'application/json' };
-  const body = JSON.stringify({ judul: 'x', isi: 'y', url: 'https://example.test' });
-  const { requestId } = await callFrom(baseURL, { method: 'POST', headers: json, body });
-  await revokeKey(company.owner, mine.key.id);
-  await callFrom(baseURL, { headers: { 'X-API-Key': mine.text }, client: `robot ${mine.text}` });
-  await signIn(page, company.username);
+test('refused calls have reason, remedy and origin, never the key', async ({ company, call, openOwner }) => {
+  const { key, text } = await makeKey(company, 'gaji');
+  const { requestId } = await call({ key: text, fields: { url: 'https://example.test' } });
+  await revokeKey(company.owner, key.id);
+  await call({ key: text, client: `robot ${text}` });
+  const page = await openOwner();
   await page.getByRole('link', { name: 'Sistem' }).click();
   await page.getByRole('link', { name: 'Permintaan gagal' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Permintaan gagal');
@@ -89,5 +62,5 @@ test('refused calls are listed with reason, remedy and origin, never with the te
   await refusedRows(page).nth(1).getByRole('button').click();
   for (const part of ['400', 'harus path di dalam portal', 'send', '203.0.113.7', 'curl/8.5', requestId])
     await expect(detail).toContainText(part);
-  expect(await page.content()).not.toContain(mine.text.slice(4, 12));
+  expect(await page.content()).not.toContain(text.slice(4, 12));
 });

@@ -1,36 +1,25 @@
 import type { Locator, Page } from 'playwright/test';
-import sharp from 'sharp';
 import {
   afterUndoTime,
-  composer,
   entries,
   expect,
   heldBar,
   popUps,
-  sendTo,
+  signOut,
   steady,
   test,
   within20s,
 } from '#e2e/support/browser/browser.ts';
+import { composer, expectAudited, sendTo, sendToOne, write } from '#e2e/support/browser/owner-pages.ts';
+import { expectPopUp } from '#e2e/support/browser/portal-pages.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
 
-async function write(page: Page, title: string, body = 'Isi'): Promise<void> {
-  await composer(page).title.fill(title);
-  await composer(page).body.fill(body);
-}
-
-test('a notification by hand reaches one employee; the form has counters, problems and a preview', async ({
-  page,
-  company,
-  signIn,
-  visit,
-}) => {
+test('a message by hand reaches one person; the form has a preview', async ({ company, openPortal, openOwner }) => {
   const employee = await company.hire('Budi Uji', 'Sopir');
   const other = await company.hire('Siti Uji', 'Kasir');
-  const portal = await visit();
-  await signIn(portal, await company.giveAccount(employee));
-  await signIn(page, company.username, '/owner/sends');
+  const portal = await openPortal(employee);
+  const page = await openOwner('/owner/sends');
   await page.getByRole('link', { name: 'Kirim pesan' }).click();
   const { to, options, title, body, link, submit } = composer(page);
   await expect(to).toHaveText('KepadaSemua(2 orang)');
@@ -51,7 +40,8 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await options.click();
   await link.fill('https://contoh.test');
   await expect(page.getByText('Tautan harus diawali satu “/”')).toBeVisible();
-  await write(page, '😀'.repeat(draftLimits.title), ' Baris satu\nBaris dua ');
+  await title.fill('😀'.repeat(draftLimits.title));
+  await body.fill(' Baris satu\nBaris dua ');
   await link.fill('/slip/2026-11');
   await submit.click();
   await expect(page.getByText('Alamat ini tidak ada di sini')).toBeVisible();
@@ -77,19 +67,15 @@ test('a notification by hand reaches one employee; the form has counters, proble
   await expect(page.locator('[data-action="notification.send"]')).toContainText(/Pemilik Uji.*ke Budi Uji/s);
 });
 
-test('a draft is sent once despite a double click and a lost response; a changed draft is sent again', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await company.hire();
-  await company.hire();
-  await signIn(page, company.username, '/owner/sends/new');
+test('despite a double click and a lost response a draft is sent once', async ({ company, openOwner }) => {
+  // A message to one person leaves at once.
+  const { employeeId } = await company.hire();
+  const page = await openOwner(`/owner/sends/new?to=${employeeId}`);
   const { title, submit } = composer(page);
   await write(page, 'Sekali saja');
   // The server receives the first request, the browser loses the response.
   let lost = 0;
-  await page.route('**/owner/sends/new', async (route) => {
+  await page.route('**/owner/sends/new*', async (route) => {
     if (route.request().method() !== 'POST' || lost > 0) return route.continue();
     lost += 1;
     await route.fetch();
@@ -99,22 +85,20 @@ test('a draft is sent once despite a double click and a lost response; a changed
   await expect(page.getByText('Terjadi kesalahan. Coba lagi.')).toBeVisible();
   await expect(title).toHaveValue('Sekali saja');
   await submit.dblclick();
-  await expect(page).toHaveURL(/\/owner\/sends$/);
-  await expect(heldBar(page)).toContainText('Terkirim ke 2 orang', afterUndoTime);
-  await expect(page.locator('[data-send="1"]')).toContainText('Sekali saja');
+  await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/);
   const sent = async () => (await listSends(company.owner)).sends.map((one) => one.title);
   expect(await sent()).toEqual(['Sekali saja']);
-  await page.goto('/owner/sends/new');
+  await page.goto(`/owner/sends/new?to=${employeeId}`);
   await write(page, 'Sekali saja', 'Isi lain');
   await submit.click();
-  await expect(heldBar(page)).toContainText('Terkirim ke 2 orang', afterUndoTime);
+  await expect(page).toHaveURL(/\/owner\/sends\/2\?sent$/);
   expect(await sent()).toEqual(['Sekali saja', 'Sekali saja']);
 });
 
-test('the form warns before and after a send that reaches nobody', async ({ page, company, signIn }) => {
+test('the form warns before and after a send that reaches nobody', async ({ company, openOwner }) => {
   const employee = await company.hire('Yang Pergi');
   await company.deactivate(employee);
-  await signIn(page, company.username, `/owner/sends/new?to=${employee.employeeId}`);
+  const page = await openOwner(`/owner/sends/new?to=${employee.employeeId}`);
   await expect(composer(page).to).toContainText('Yang Pergi');
   await expect(page.getByText('Yang Pergi nonaktif dan tidak akan menerimanya.')).toBeVisible();
   await write(page, 'Tidak sampai');
@@ -125,17 +109,18 @@ test('the form warns before and after a send that reaches nobody', async ({ page
   await expect(page.getByText('Belum ada karyawan aktif: tidak ada yang akan menerimanya')).toBeVisible();
 });
 
-test('a send to everyone can be undone on each page and device; it leaves without a page', async ({
-  page,
+test('each page and device can undo a send; it leaves without a page', async ({
   company,
   signIn,
   visit,
+  openPortal,
+  openOwner,
 }) => {
-  const [portal, phone] = [await visit(), await visit({ viewport: { width: 360, height: 740 } })];
-  await signIn(portal, await company.giveAccount(await company.hire('Budi Uji')));
+  const portal = await openPortal();
   await company.hire('Siti Uji');
+  const phone = await visit({ viewport: { width: 360, height: 740 } });
   await signIn(phone, company.username, '/owner/employees');
-  await signIn(page, company.username, '/owner/sends/new');
+  const page = await openOwner('/owner/sends/new');
   await write(page, 'Rapat jam tiga');
   await page.getByRole('button', { name: 'Kirim ke 2 orang' }).click();
   await expect(page).toHaveURL(/\/owner\/sends$/);
@@ -157,21 +142,15 @@ test('a send to everyone can be undone on each page and device; it leaves withou
   await expect(heldBar(page)).toHaveText(/Terkirim ke 2 orangRapat jam empatLihat/, afterUndoTime);
   await heldBar(page).getByRole('link', { name: 'Lihat' }).click();
   await expect(page).toHaveURL(/\/owner\/sends\/1$/);
-  await expect(popUps(portal).filter({ hasText: 'Rapat jam empat' })).toBeVisible(within20s);
+  await expectPopUp(portal, 'Rapat jam empat');
   expect((await listSends(company.owner)).sends.map((one) => one.title)).toEqual(['Rapat jam empat']);
-  await page.goto('/owner/audit');
-  await expect(page.locator('[data-action="notification.undo"]')).toContainText('Membatalkan “Rapat jam tiga”');
-  await expect(page.locator('[data-action="notification.send"]')).toHaveCount(1);
+  await expectAudited(page, 'notification.undo', 'notification.send');
 });
 
-test('an undo of the last second counts at a slow service, and a later one offers to withdraw', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('an undo of the last second counts, and a later one offers to withdraw', async ({ company, openOwner }) => {
   await company.hire('Budi Uji');
   await company.hire('Siti Uji');
-  await signIn(page, company.username, '/owner/sends/new');
+  const page = await openOwner('/owner/sends/new');
   let opened = Promise.resolve();
   await page.route('**/owner/**', async (route) => {
     if (route.request().method() === 'POST') await opened;
@@ -198,14 +177,10 @@ test('an undo of the last second counts at a slow service, and a later one offer
   await expect(page.locator('[data-send="1"]')).toContainText('Ditarik');
 });
 
-test('a draft stays on the device without a network, in all tabs, until it is sent or thrown away', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('a draft stays on the device, offline and in other tabs, until it is sent', async ({ company, openOwner }) => {
   const employee = await company.hire('Budi Uji');
-  await signIn(page, company.username, '/owner/sends/new');
-  const { title, body, options, submit } = composer(page);
+  const page = await openOwner('/owner/sends/new');
+  const { title, options, submit } = composer(page);
   await page.context().setOffline(true);
   await write(page, 'Jadwal minggu depan', 'Lihat papan.');
   await options.click();
@@ -222,79 +197,76 @@ test('a draft stays on the device without a network, in all tabs, until it is se
   await page.goBack();
   await expect(title).toHaveValue('Jadwal minggu depan');
   const tab = steady(await page.context().newPage());
-  const other = composer(tab);
+  await page.close();
   await tab.goto('/owner/sends/new');
-  await expect(other.body).toHaveValue('Lihat papan.');
-  await other.body.fill('Jam delapan.');
-  await expect(body).toHaveValue('Jam delapan.');
-  await expect(title).toHaveValue('Jadwal minggu depan');
+  await expect(composer(tab).body).toHaveValue('Lihat papan.');
   await tab.getByRole('button', { name: 'Buang' }).click();
-  for (const field of [title, other.title]) await expect(field).toHaveValue('');
+  await expect(composer(tab).title).toHaveValue('');
   await tab.reload();
-  await expect(other.title).toHaveValue('');
+  await expect(composer(tab).title).toHaveValue('');
   const kept = () => tab.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('draft ')));
   await write(tab, 'Sekali lagi');
-  await expect(title).toHaveValue('Sekali lagi');
   expect(await kept()).toHaveLength(1);
-  await other.submit.click();
+  await composer(tab).submit.click();
   await expect(tab).toHaveURL(/\/owner\/sends$/);
   expect(await kept()).toEqual([]);
-  await expect(title, 'it is sent').toHaveValue('');
-  await expect(page.getByRole('button', { name: 'Buang' })).toBeHidden();
-  await title.fill('Gaji Budi');
-  await page.close();
-  expect(await kept(), 'its tab is closed').toHaveLength(1);
-  await tab.getByRole('button', { name: /^Akun/ }).click();
-  await tab.getByRole('button', { name: 'Keluar' }).click();
-  await expect(tab).toHaveURL(/\/login/);
+  await tab.goto('/owner/sends/new');
+  await composer(tab).title.fill('Gaji Budi');
+  expect(await kept()).toHaveLength(1);
+  await signOut(tab);
   expect(await kept()).toEqual([]);
 });
 
+test('all tabs show the same draft until one of them sends it', async ({ openOwner }) => {
+  const page = await openOwner('/owner/sends/new');
+  const tab = steady(await page.context().newPage());
+  await tab.goto('/owner/sends/new');
+  await composer(page).title.fill('Rapat besok');
+  await expect(composer(tab).title).toHaveValue('Rapat besok');
+  await composer(tab).body.fill('Jam delapan.');
+  await expect(composer(page).body).toHaveValue('Jam delapan.');
+  await expect(composer(page).title).toHaveValue('Rapat besok');
+  await composer(tab).submit.click();
+  await expect(tab).toHaveURL(/\/owner\/sends(\/\d+\?sent)?$/);
+  await expect(composer(page).title, 'it is sent').toHaveValue('');
+  await expect(page.getByRole('button', { name: 'Buang' })).toBeHidden();
+});
+
 // A photo of a phone that was held upright: its pixels lie, and the file says so.
-const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-const takePhoto = () =>
-  sharp({ create: { width: 2600, height: 1300, channels: 3, background: 'grey', noise } })
-    .blur(9)
-    .withMetadata({ orientation: 6 })
-    .jpeg({ quality: 100 })
-    .toBuffer();
+async function takePhoto(page: Page): Promise<Buffer> {
+  const pixels = await page.evaluate(async () => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [2600, 1300];
+    const context = canvas.getContext('2d');
+    for (let at = 0; at < 6000 && context; at++) {
+      context.fillStyle = `hsl(${(at * 47) % 360} 70% 60%)`;
+      context.fillRect((at * 131) % 2600, (at * 71) % 1300, 60, 40);
+    }
+    const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 1));
+    return [...new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))];
+  });
+  const lies = 'ffe100224578696600004d4d002a00000008000101120003000000010006000000000000';
+  return Buffer.concat([Buffer.from(pixels.slice(0, 2)), Buffer.from(lies, 'hex'), Buffer.from(pixels.slice(2))]);
+}
 
-const wordsOf = async (part: Locator) => (await part.textContent())?.replaceAll(/\s+/g, ' ').trim();
-
-test('a picture is turned upright, made small and shown to the recipient only', async ({
-  page,
-  company,
-  signIn,
-  visit,
-  request,
-}) => {
+test('a picture is upright, small and for its recipient only', async ({ company, request, openPortal, openOwner }) => {
   test.setTimeout(150_000);
-  const [siti, budi] = [await company.hire('Siti Uji'), await company.hire('Budi Uji')];
-  const [portal, other] = [await visit(), await visit()];
-  await signIn(portal, await company.giveAccount(siti));
-  await signIn(other, await company.giveAccount(budi));
-  await signIn(page, company.username, `/owner/sends/new?to=${siti.employeeId}`);
-  const { options, submit } = composer(page);
+  const siti = await company.hire('Siti Uji');
+  const [portal, other] = [await openPortal(siti), await openPortal()];
+  const page = await openOwner(`/owner/sends/new?to=${siti.employeeId}`);
   await write(page, 'Jadwal kerja', 'Mulai Senin.');
   const choose = page.locator('input[type=file]');
   await choose.setInputFiles({ name: 'catatan.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('bukan gambar') });
   await expect(page.getByText('File ini bukan gambar yang bisa dibaca.')).toBeVisible();
-  await choose.setInputFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await takePhoto() });
+  await choose.setInputFiles({ name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await takePhoto(page) });
   const chosen = page.getByRole('img', { name: 'Gambar untuk pesan ini' });
   await expect(chosen).toBeVisible();
   await page.reload();
   await expect(chosen, 'the draft keeps it').toBeVisible();
-  await options.click();
-  await page.getByLabel('Wajib dikonfirmasi').check();
-  const preview = page.locator('[data-preview=shown]');
-  await expect(preview).toContainText('Baca pesan lengkap');
-  const words = await wordsOf(preview);
-  await submit.click();
+  await composer(page).submit.click();
   await expect(page).toHaveURL(/\/owner\/sends\/1\?sent$/);
   const sent = page.getByRole('img', { name: 'Gambar dari pesan “Jadwal kerja”' });
   const address = (await sent.getAttribute('src')) ?? '';
-  await expect(popUps(portal)).toContainText('Baca pesan lengkap', within20s);
-  expect(await wordsOf(popUps(portal)), 'the preview says what the pop-up says').toBe(words);
   await portal.goto('/portal/notifications/1');
   const received = portal.getByRole('img', { name: 'Gambar dari pesan “Jadwal kerja”' });
   await expect(received).toHaveAttribute('src', address);
@@ -310,40 +282,41 @@ test('a picture is turned upright, made small and shown to the recipient only', 
 
   await page.goto('/owner/sends/new?again=1');
   await expect(chosen, 'sent again with its picture').toBeVisible();
-  await options.click();
-  await page.getByText('Berulang', { exact: true }).click();
-  await page.getByRole('button', { name: 'Simpan jadwal' }).click();
-  await page.getByRole('link', { name: 'Ubah' }).click();
-  await expect(chosen, 'each message of a rule has it').toBeVisible();
   await page.getByRole('button', { name: 'Hapus gambar' }).click();
-  await page.getByRole('button', { name: 'Simpan perubahan' }).click();
-  await page.getByRole('link', { name: 'Ubah' }).click();
-  await expect(submit.or(page.getByRole('button', { name: 'Simpan perubahan' }))).toBeVisible();
   await expect(chosen).toHaveCount(0);
 });
 
-test('the preview says what the pop-up says; a marked title has no signs', async ({ page, company, signIn, visit }) => {
-  const portal = await visit();
-  const employee = await company.hire('Budi Uji', 'Sopir');
-  await signIn(portal, await company.giveAccount(employee));
-  await signIn(page, company.username, `/owner/sends/new?to=${employee.employeeId}`);
-  const { options, submit } = composer(page);
-  await write(page, '*PENTING* hari ini', 'Helm wajib dipakai');
-  await options.click();
-  await page.getByLabel('Wajib dikonfirmasi').check();
-  const preview = page.locator('[data-preview=shown]');
-  await expect(preview).toContainText('Sudah baca & paham');
-  const words = await wordsOf(preview);
-  await submit.click();
-  await expect(popUps(portal)).toContainText('Sudah baca & paham', within20s);
-  expect(await wordsOf(popUps(portal))).toBe(words);
-  await expect(popUps(portal)).toContainText('PENTING');
-  await expect(popUps(portal)).not.toContainText('*');
+test('the preview says what the pop-up says, without signs of marks', async ({ company, openPortal, openOwner }) => {
+  const portal = await openPortal(await company.hire('Budi Uji', 'Sopir'));
+  const page = await openOwner();
+  const wordsOf = async (part: Locator) => (await part.textContent())?.replaceAll(/\s+/g, ' ').trim();
+  for (const picture of [false, true]) {
+    await page.goto('/owner/sends/new');
+    const { options, submit } = composer(page);
+    await sendToOne(page, 'Budi');
+    await write(page, `*PENTING* ${picture ? 'dengan gambar' : 'tanpa'}`, 'Helm wajib dipakai');
+    await options.click();
+    await page.getByLabel('Wajib dikonfirmasi').check();
+    if (picture) {
+      const photo = { name: 'foto.jpg', mimeType: 'image/jpeg', buffer: await takePhoto(page) };
+      await page.locator('input[type=file]').setInputFiles(photo);
+      await expect(page.getByRole('img', { name: 'Gambar untuk pesan ini' })).toBeVisible();
+    }
+    const preview = page.locator('[data-preview=shown]');
+    await expect(preview).toContainText(picture ? 'Baca pesan lengkap' : 'Sudah baca & paham');
+    const words = await wordsOf(preview);
+    await submit.click();
+    const popUp = popUps(portal).filter({ hasText: picture ? 'dengan gambar' : 'tanpa' });
+    await expect(popUp).toContainText(picture ? 'Baca pesan lengkap' : 'Sudah baca & paham', within20s);
+    expect(await wordsOf(popUp)).toBe(words);
+    await expect(popUp).toContainText('PENTING');
+    await expect(popUp).not.toContainText('*');
+  }
   await portal.goto('/portal/notifications');
-  for (const part of [entries(portal), portal.locator('main')]) {
+  for (const part of [entries(portal).first(), portal.locator('main')]) {
     await expect(part).toContainText('PENTING');
     expect(await part.ariaSnapshot()).not.toContain('*');
   }
-  await entries(portal).getByRole('link').click();
+  await entries(portal).first().getByRole('link').click();
   await expect(portal.getByRole('heading', { name: /^PENTING/ }).last()).toBeVisible();
 });

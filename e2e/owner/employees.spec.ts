@@ -12,8 +12,8 @@ async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
-test('an owner adds, invites, edits, deactivates and activates an employee', async ({ page, company, signIn }) => {
-  await signIn(page, company.username, '/owner/employees');
+test('an owner adds, invites, edits, deactivates and activates an employee', async ({ openOwner }) => {
+  const page = await openOwner('/owner/employees');
   await expect(page.getByText('Tambahkan karyawan pertama')).toBeVisible();
   await page.getByRole('button', { name: 'Tambah karyawan' }).click();
   const dialog = page.getByRole('dialog');
@@ -52,13 +52,9 @@ test('an owner adds, invites, edits, deactivates and activates an employee', asy
   await expect(row.filter({ hasText: 'Pemilik Uji' })).toBeVisible();
 });
 
-test('an invitation needs a recent password, opens again, and only a new link ends it', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('an invitation needs a recent password; only a new link ends it', async ({ company, openOwner }) => {
   const { employeeId } = await company.hire('Siti Contoh');
-  await signIn(page, company.username);
+  const page = await openOwner();
   await ageProof(company, 11);
   await page.goto(`/owner/employees/${employeeId}`);
   await page.getByRole('button', { name: 'Undang' }).click();
@@ -76,15 +72,11 @@ test('an invitation needs a recent password, opens again, and only a new link en
   await expect(page.getByRole('heading', { name: 'Undangan tidak berlaku' })).toBeVisible();
 });
 
-test('a row is a target as a whole, and filters act on change and are taken off by their chips', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('a row is a target; filters act on change and go by their chips', async ({ company, openOwner }) => {
   await company.hire('Budi Contoh', 'Sopir');
   const { employeeId } = await company.hire('Siti Contoh', 'Kasir');
   await company.deactivate(await company.hire('Rina Contoh', 'Kasir'));
-  await signIn(page, company.username, '/owner/employees');
+  const page = await openOwner('/owner/employees');
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Aktif');
   await expect(page).toHaveURL('/owner/employees?state=active');
   await expect(rows(page)).toHaveCount(2);
@@ -112,32 +104,13 @@ test('a row is a target as a whole, and filters act on change and are taken off 
   await expect(page).toHaveURL(`/owner/employees/${employeeId}`);
 });
 
-test('on a phone a button shows the filters', async ({ page, company, signIn }) => {
-  for (let hired = 0; hired < 2; hired++) await company.hire(`Karyawan ${hired}`);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await signIn(page, company.username, '/owner/employees');
-  expect((await rows(page).first().boundingBox())?.height).toBeCloseTo(64, 0);
-  await page.getByRole('button', { name: 'Saringan' }).click();
-  await page.getByLabel('Akun portal').selectOption('Belum diundang');
-  await expect(page).toHaveURL('/owner/employees?account=uninvited');
-  await page.getByRole('button', { name: 'Saringan 1' }).click();
-  await expect(page.getByLabel('Akun portal', { exact: true })).toBeHidden();
-  await expect(rows(page)).toHaveCount(2);
-});
-
-test('everyone without an invitation gets one; the print has their cards only, each on one page', async ({
-  page,
-  baseURL,
-  company,
-  signIn,
-  visit,
-}) => {
+test('all are invited at once; the print has cards only', async ({ baseURL, company, visit, openOwner }) => {
   const earlier = await company.hire('Uji Diundang');
   const [old] = await createInvitations(company.owner, [earlier.employeeId]);
   for (let hired = 0; hired < 15; hired++) await company.hire(`Uji ${hired} ${'nama panjang '.repeat(hired % 3)}`);
   await company.deactivate(await company.hire('Uji Nonaktif'));
   await company.giveAccount(await company.hire('Uji Berakun'));
-  await signIn(page, company.username);
+  const page = await openOwner();
   await ageProof(company, 11);
   await page.goto('/owner/employees');
   await page.getByRole('button', { name: 'Tindakan lain' }).click();
@@ -171,11 +144,7 @@ test('everyone without an invitation gets one; the print has their cards only, e
   await expect(invited).toHaveURL('/portal/notifications');
 });
 
-test('ten chosen people are invited in six presses on a phone; one button walks from person to person', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('on a phone ten chosen people are invited in six presses', async ({ page, company, signIn }) => {
   for (let hired = 0; hired < 12; hired++) await company.hire(`Uji ${'ABCDEFGHIJKL'[hired]}`);
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, company.username, '/owner/employees');

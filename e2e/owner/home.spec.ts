@@ -1,16 +1,12 @@
 import type { Page } from 'playwright/test';
-import { bell, composer, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
-import { callFrom } from '#e2e/support/browser/owner-pages.ts';
+import { expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { composer } from '#e2e/support/browser/owner-pages.ts';
+import { bell } from '#e2e/support/browser/portal-pages.ts';
 
 const step = (page: Page, name: string) => page.locator(`[data-step=${name}]`);
 
-test('the home page lists the first steps and updates live until a notification was seen', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  await signIn(page, company.username);
+test('the home page lists first steps and updates live until one was seen', async ({ send, openOwner }) => {
+  const page = await openOwner();
   await expect(step(page, 'person')).toHaveAttribute('aria-current', 'step');
   await step(page, 'person').getByRole('button', { name: 'Tambahkan saya' }).click();
   await expect(step(page, 'greeting')).toHaveAttribute('aria-current', 'step');
@@ -30,25 +26,14 @@ test('the home page lists the first steps and updates live until a notification 
   await expect(composer(page).title).toHaveValue('Rapat besok');
 });
 
-test('a text sent 5 times a minute raises an alarm, which withdraws the sends and revokes the key', async ({
-  page,
-  baseURL,
-  company,
-  signIn,
-  signInAsEmployee,
-  visit,
-}) => {
-  const portal = await visit();
-  await signInAsEmployee(portal);
-  await signIn(page, company.username, '/owner/settings');
+test('a repeated text raises an alarm; it withdraws and revokes', async ({ call, company, openPortal, openOwner }) => {
+  const portal = await openPortal();
+  const page = await openOwner('/owner/settings');
   const key = await company.newKey('skrip berputar');
-  const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
-  const ping = async () => (await callFrom(baseURL, { headers })).status;
-  const call = async (judul = 'Stok malam') =>
-    (await callFrom(baseURL, { headers, search: '', method: 'POST', body: JSON.stringify({ judul, isi: 'x' }) }))
-      .status;
-  expect(await call('Bukan ini')).toBe(200);
-  for (let time = 0; time < 5; time++) expect(await call()).toBe(200);
+  const sendAs = async (judul = 'Stok malam') => (await call({ key, fields: { judul } })).status;
+  const ping = async () => (await call({ key })).status;
+  expect(await sendAs('Bukan ini')).toBe(200);
+  for (let time = 0; time < 5; time++) expect(await sendAs()).toBe(200);
   const line = page.locator('[data-alarm-line]');
   await expect(line).toContainText('1 peringatan');
   await line.click();
@@ -56,12 +41,10 @@ test('a text sent 5 times a minute raises an alarm, which withdraws the sends an
   await expect(line).toHaveCount(0);
   const alarm = page.locator('[data-alarm=repeated-broadcast]');
   await expect(alarm).toContainText('Kunci “skrip berputar” mengirim teks yang sama ke semua orang 5 kali');
-  expect(await call(), 'nothing is refused because of it').toBe(200);
+  expect(await sendAs(), 'nothing is refused because of it').toBe(200);
   await page.reload();
-  await expect(alarm.getByRole('link', { name: 'Lihat pesannya' })).toHaveAttribute(
-    'href',
-    /\/owner\/sends\?sender=\d+&search=Stok%20malam/,
-  );
+  const sends = alarm.getByRole('link', { name: 'Lihat pesannya' });
+  await expect(sends).toHaveAttribute('href', /\/owner\/sends\?sender=\d+&search=Stok%20malam/);
   const more = alarm.getByRole('button', { name: 'Tindakan lain untuk skrip berputar' });
   const inMenu = (name: string) => page.getByRole('menuitem', { name });
   await more.click();
@@ -71,8 +54,10 @@ test('a text sent 5 times a minute raises an alarm, which withdraws the sends an
   await dialog.getByRole('button', { name: 'Tarik 6 pesan ini' }).click();
   await expect(dialog).toBeHidden();
   await more.click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Cabut kunci ini sekarang', 'Tutup']);
+  await expect(inMenu('Tutup')).toBeVisible();
+  await expect(inMenu('Tarik 6 pesan ini')).toHaveCount(0);
   await page.keyboard.press('Escape');
+  await expect(sends).toBeVisible();
   await portal.goto('/portal/notifications');
   await expect(portal.locator('body')).not.toContainText('Stok malam');
   await expect(portal.locator('body')).toContainText('Bukan ini');
@@ -80,20 +65,15 @@ test('a text sent 5 times a minute raises an alarm, which withdraws the sends an
   await more.click();
   await inMenu('Cabut kunci ini sekarang').click();
   await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
-  const name = dialog.getByRole('textbox');
-  await expect(name, 'asked for, as on the page of keys').toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByRole('textbox'), 'asks for the name').toHaveAttribute('aria-invalid', 'true');
   expect(await ping()).toBe(200);
-  await name.fill('skrip berputar');
+  await dialog.getByRole('textbox').fill('skrip berputar');
   await dialog.getByRole('button', { name: 'Cabut', exact: true }).click();
   await expect(alarm).toHaveCount(0);
   expect(await ping()).toBe(401);
 });
 
-test('on a phone every page is in the menu, the theme too; pages of keys come with the first key', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('on a phone every page is in the menu; those of keys come with a key', async ({ page, company, signIn }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, company.username);
   const menu = page.locator('nav.frame-bottom');
@@ -120,17 +100,11 @@ test('on a phone every page is in the menu, the theme too; pages of keys come wi
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
 });
 
-test('one search finds people, messages, keys and pages; a manager finds no key', async ({
-  page,
-  company,
-  signIn,
-  visit,
-  send,
-}) => {
+test('one search finds all there is; a manager finds no key', async ({ company, signIn, visit, send, openOwner }) => {
   const { employeeId } = await company.hire('Gajihan Uji');
   await company.newKey('gaji pusat');
   await send({ judul: 'Gaji November', jenis: 'gaji' });
-  await signIn(page, company.username);
+  const page = await openOwner();
   await page.keyboard.press('Control+k');
   const found = page.getByRole('list', { name: 'Hasil pencarian' }).getByRole('link');
   await page.getByRole('searchbox', { name: 'Cari' }).fill('gaji');
@@ -146,6 +120,8 @@ test('one search finds people, messages, keys and pages; a manager finds no key'
   await signIn(manager, username);
   await manager.keyboard.press('Control+k');
   await manager.getByRole('searchbox', { name: 'Cari' }).fill('gaji');
-  const results = manager.getByRole('list', { name: 'Hasil pencarian' }).getByRole('link');
-  await expect(results).toHaveText([/Gajihan Uji/, /Gaji November/]);
+  await expect(manager.getByRole('list', { name: 'Hasil pencarian' }).getByRole('link')).toHaveText([
+    /Gajihan Uji/,
+    /Gaji November/,
+  ]);
 });

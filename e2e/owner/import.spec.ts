@@ -17,13 +17,9 @@ async function openPreview(page: Page, text: string): Promise<void> {
 
 const names = async ({ owner }: Company) => (await listEmployees(owner)).map(({ name }) => name).toSorted();
 
-test('a pasted list is previewed with the problem of each row; rows can be corrected or left out', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('a pasted list is previewed with problems; rows are corrected or left out', async ({ company, openOwner }) => {
   await company.hire('Sudah Ada');
-  await signIn(page, company.username);
+  const page = await openOwner();
   const text = [
     'Nama;Jabatan',
     '"Uji, S.Kom";Kasir',
@@ -63,12 +59,8 @@ test('a pasted list is previewed with the problem of each row; rows can be corre
   await expect(page.getByText('5 karyawan')).toBeVisible();
 });
 
-test('people of an Excel file are shown by their columns before the check, which may be chosen anew', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await signIn(page, company.username, '/owner/employees/import');
+test('people of an Excel file are shown by columns, which may be chosen anew', async ({ company, openOwner }) => {
+  const page = await openOwner('/owner/employees/import');
   await page.locator('input[type=file]').setInputFiles('e2e/owner/lists/libreoffice-form.xlsx');
   await expect(page.getByText('Terbaca 10 karyawan · judul kolom di baris 5')).toBeVisible();
   const columns = page.getByRole('region', { name: 'Kolom yang dipakai' });
@@ -92,8 +84,8 @@ test('people of an Excel file are shown by their columns before the check, which
   expect((await names(company)).slice(0, 2)).toEqual(['Agus Lestari, S.Kom', 'Andi Setiawan']);
 });
 
-test('a file that cannot be read leaves the page as it was, with the reason', async ({ page, company, signIn }) => {
-  await signIn(page, company.username, '/owner/employees/import');
+test('a broken file leaves the page as it was; a pasted list is read anew', async ({ openOwner }) => {
+  const page = await openOwner('/owner/employees/import');
   const choose = page.locator('input[type=file]');
   const broken = Buffer.from('PK\u0003\u0004 and nothing more');
   await choose.setInputFiles({ name: 'rusak.xlsx', mimeType: 'application/zip', buffer: broken });
@@ -112,14 +104,8 @@ test('a file that cannot be read leaves the page as it was, with the reason', as
   await choose.setInputFiles(good);
   await page.getByRole('button', { name: 'Tempel saja' }).click();
   await expect(list(page)).toBeFocused();
-});
 
-test('chosen columns are those of one list: a list that is pasted over it is read anew', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await signIn(page, company.username, '/owner/employees/import');
+  // Chosen columns are those of one list: a list that is pasted over it is read anew.
   const paste = async (text: string) => {
     await list(page).focus();
     await page.keyboard.press('ControlOrMeta+A');

@@ -6,15 +6,10 @@ import { lacks } from '#e2e/support/programs.ts';
 const run = (program: string, args: string[]) =>
   JSON.parse(execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }));
 
-test('a key is shown once, with a copy button and sample programs that work', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
+test('a key is shown once, with a copy button and programs that work', async ({ context, company, openOwner }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await company.hire();
-  await signIn(page, company.username, '/owner/keys');
+  const page = await openOwner('/owner/keys');
   await expect(page.getByText('Belum ada kunci API')).toBeVisible();
   const key = await createOnPage(page, 'n8n gaji');
   expect(key).toMatch(/^jss_[0-9A-Za-z]{64}$/);
@@ -58,11 +53,7 @@ test('a key is shown once, with a copy button and sample programs that work', as
   expect(await page.content()).not.toContain(key.slice(4, 30));
 });
 
-test('only an answer closes the dialog of a new key; a refused clipboard selects it; a reload warns', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('only an answer closes the dialog of a key; a reload warns', async ({ page, company, signIn }) => {
   await page.addInitScript(() => {
     navigator.clipboard.writeText = () => Promise.reject(new Error('refused'));
   });

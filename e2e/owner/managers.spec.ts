@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test';
-import { composer, expect, popUps, sendTo, submitAccount, test, within20s } from '#e2e/support/browser/browser.ts';
+import { expect, popUps, submitAccount, test, within20s } from '#e2e/support/browser/browser.ts';
+import { composer, expectAudited, sendToOne, write } from '#e2e/support/browser/owner-pages.ts';
 import { listManagers } from '#e2e/support/data/owners.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { addMyself } from '#server/employees/employees.ts';
@@ -10,18 +11,12 @@ test.use({ viewport: { width: 360, height: 740 } });
 const section = (page: Page) => page.getByRole('region', { name: 'Pemilik & manajer' });
 const row = (page: Page, name: string) => section(page).getByRole('listitem').filter({ hasText: name });
 
-test('a manager is invited, sends and manages employees, sees nothing else, and loses the rights at once', async ({
-  page,
-  company,
-  signIn,
-  visit,
-}) => {
+test('a manager is invited, sends, sees little and loses rights', async ({ company, visit, openPortal, openOwner }) => {
   test.slow();
   await addMyself(company.owner, 'Pemilik');
   const employee = await company.hire('Budi Uji', 'Sopir');
-  const portal = await visit();
-  await signIn(portal, await company.giveAccount(employee));
-  await signIn(page, company.username, '/owner/settings/access');
+  const portal = await openPortal(employee);
+  const page = await openOwner('/owner/settings/access');
   await section(page).getByRole('button', { name: 'Undang manajer' }).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Manajer Uji');
   await page.getByRole('button', { name: 'Buat tautan' }).click();
@@ -37,8 +32,8 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   await expect(manager).toHaveURL(/\/owner$/);
   const menu = manager.locator('nav.frame-bottom');
   await expect(menu.getByRole('link')).toHaveText(['Beranda', 'Pesan', 'Karyawan', 'Pengaturan']);
-  for (const path of ['keys', 'audit', 'statistics', 'sends/rules', 'settings/access']) {
-    await manager.goto(`/owner/${path}`);
+  for (const path of ['/keys', '/audit', '/statistics', '/sends/rules', '/settings/access']) {
+    await manager.goto(`/owner${path}`);
     await expect(manager.getByRole('heading', { name: 'Hanya pemilik yang bisa membuka ini' })).toBeVisible();
     await expect(menu).toBeVisible();
   }
@@ -47,11 +42,8 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   await expect(section(manager)).toHaveCount(0);
 
   await manager.goto('/owner/sends/new');
-  await sendTo(manager, 'Satu orang');
-  await manager.getByRole('combobox', { name: 'Karyawan' }).fill('sopir');
-  await manager.getByRole('option', { name: /Budi Uji/ }).click();
-  await composer(manager).title.fill('Rapat pagi');
-  await composer(manager).body.fill('Pukul tujuh di gudang.');
+  await sendToOne(manager, 'sopir');
+  await write(manager, 'Rapat pagi');
   await composer(manager).submit.click();
   await expect(manager).toHaveURL(/\/owner\/sends\/1/);
   await expect(popUps(portal).filter({ hasText: 'Rapat pagi' })).toContainText('dari Manajer Uji', within20s);
@@ -61,8 +53,8 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   await expect(manager.getByText('Pemilik Uji')).toBeVisible();
   await expect(manager.getByRole('button', { name: 'Tindakan untuk Pemilik Uji' })).toHaveCount(0);
   await manager.getByRole('button', { name: 'Tindakan untuk Budi Uji' }).click();
-  const offered = ['Ubah', 'Tautan masuk baru', 'Akhiri semua sesi', 'Nonaktifkan'];
-  await expect(manager.getByRole('menuitem')).toHaveText(offered);
+  const allowed = ['Ubah', 'Tautan masuk baru', 'Akhiri semua sesi', 'Nonaktifkan'];
+  await expect(manager.getByRole('menuitem')).toHaveText(allowed);
 
   const [made] = await listManagers(company.owner);
   const asManager = { ...company.owner, kind: 'manager', accountId: made?.accountId ?? 0 } as const;
@@ -79,8 +71,6 @@ test('a manager is invited, sends and manages employees, sees nothing else, and 
   await expect(row(page, 'Manajer Uji')).toHaveCount(0);
   await manager.goto('/owner/employees');
   await expect(manager).toHaveURL(/\/login/);
-  await page.goto('/owner/audit');
-  for (const action of ['manager.invite', 'manager.join', 'manager.remove'])
-    await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
+  await expectAudited(page, 'manager.invite', 'manager.join', 'manager.remove');
   await expect(page.locator('[data-action="notification.send"]')).toContainText('Manajer Uji');
 });

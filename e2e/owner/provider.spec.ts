@@ -1,8 +1,8 @@
-import type { Page, Route } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { expect, signOut, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { ageProof } from '#e2e/support/browser/owner-pages.ts';
-import { must, password } from '#e2e/support/data/company.ts';
+import { connect, must } from '#e2e/support/data/company.ts';
 import { startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';
 import { freePort, type Service, startOrExplain, withProviders } from '#e2e/support/service/service.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
@@ -21,9 +21,8 @@ test.afterAll(async () => {
 });
 
 /** Connects accounts with identities whose subject is their username. */
-const connect = (...usernames: string[]) => sql()`
-  insert into identities (company_id, account_id, issuer, subject, label, used_at)
-  select company_id, id, ${provider.issuer}, username, username, now() from accounts where username = any(${usernames})`;
+const connectAll = (...usernames: string[]) =>
+  Promise.all(usernames.map((username) => connect(username, provider.issuer, username)));
 
 async function submitAt(page: Page, username: string, returnTo = '/'): Promise<void> {
   await page.goto(`/login?returnTo=${returnTo}`);
@@ -34,10 +33,7 @@ test('a person connects a provider, proves who they are with it, and signs in', 
   provider.person = { subject: company.username };
   const page = await visit({ baseURL: service.url, viewport: { width: 360, height: 800 } });
   const isNarrow = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-  await page.goto('/login?returnTo=/owner/settings');
-  await page.locator('[name=username]').fill(company.username);
-  await page.locator('[name=password]').fill(password);
-  await page.getByRole('button', { name: 'Masuk', exact: true }).click();
+  await submitAt(page, company.username, '/owner/settings');
   await page.getByRole('button', { name: 'Sambungkan Perusahaan SSO' }).click();
   await expect(page.locator('[data-label]')).toHaveText(`${company.username}@sso.test`);
   expect(await isNarrow()).toBe(true);
@@ -72,10 +68,7 @@ test('a person connects a provider, proves who they are with it, and signs in', 
   await expect(page).toHaveURL('/owner/settings');
 });
 
-test('the button of a provider accepts an invitation and an owner’s link, with and without scripts', async ({
-  company,
-  browser,
-}) => {
+test('the button of a provider accepts links, with and without scripts', async ({ company, browser }) => {
   const tokens = [
     await company.invite(await company.hire('Karyawan Undangan')),
     await company.invite(await company.hire('Karyawan Tanpa Skrip')),
@@ -94,18 +87,22 @@ test('the button of a provider accepts an invitation and an owner’s link, with
     expect(await isBound()).toHaveLength(1);
     await page.close();
   }
+  // An unknown person reads what to do, also with the name of an account.
+  await sql()`update accounts set username = ${`${company.username}@sso.test`} where username = ${company.username}`;
+  provider.person = { subject: company.username };
+  const page = await browser.newPage({ baseURL: service.url, javaScriptEnabled: false, locale: 'id-ID' });
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
+  await expect(page.getByText('Akun itu belum tersambung dengan akun di sini.')).toBeVisible();
 });
 
-test('before a provider is required, settings say who lacks it; their passwords then lead there', async ({
-  company,
-  visit,
-}) => {
+test('before one is required, settings say who lacks it; passwords lead there', async ({ company, visit }) => {
   const names = ['Agus Tanpa', 'Budi Tanpa', 'Citra Sambung'];
   const people = await Promise.all(names.map((name) => company.hire(name)));
   const [agus = '', budi = '', citra = ''] = await Promise.all(people.map(company.giveAccount));
   await company.hire('Dewi Baru');
   const manager = await company.addManager('Manajer Kunci');
-  await connect(company.username, citra);
+  await connectAll(company.username, citra);
   const page = await visit({ baseURL: service.url });
   await submitAt(page, company.username, '/owner/settings/access');
   const section = page.getByRole('region', { name: 'Cara masuk' });
@@ -149,14 +146,11 @@ test('before a provider is required, settings say who lacks it; their passwords 
   await expect(lost.getByRole('button', { name: /Perusahaan SSO/ })).toHaveCount(0);
 });
 
-test('on a shared computer the next person is asked by the provider, and may end the session there', async ({
-  company,
-  visit,
-}) => {
+test('on a shared computer the next person is asked by the provider', async ({ company, visit }) => {
   const [first = '', next = ''] = await Promise.all(
     ['Orang Pertama', 'Orang Berikutnya'].map(async (name) => company.giveAccount(await company.hire(name))),
   );
-  await connect(first, next);
+  await connectAll(first, next);
   const page = await visit({ baseURL: service.url });
   const enter = async (username: string) => {
     provider.person = { subject: username };
@@ -164,9 +158,7 @@ test('on a shared computer the next person is asked by the provider, and may end
     await expect(page).toHaveURL(/\/portal/);
     // The provider redirected here, so no `goto` has waited for the scripts.
     await page.locator('html[data-ready]').waitFor({ state: 'attached' });
-    await page.getByRole('button', { name: 'Akun' }).click();
-    await page.getByRole('button', { name: 'Keluar' }).click();
-    await expect(page).toHaveURL('/login');
+    await signOut(page);
   };
   await page.goto('/login');
   await enter(first);
@@ -177,13 +169,10 @@ test('on a shared computer the next person is asked by the provider, and may end
   await expect(page.getByRole('link', { name: 'Keluar juga dari Perusahaan SSO' })).toHaveCount(0);
 });
 
-test('the page of an employee says through which provider they signed in, and when it confirmed them', async ({
-  company,
-  visit,
-}) => {
+test('the page of an employee says when their provider confirmed them', async ({ company, visit }) => {
   const employee = await company.hire('Siti Rahma');
   const username = await company.giveAccount(employee);
-  await connect(username);
+  await connectAll(username);
   const owner = await visit({ baseURL: service.url });
   await submitAt(owner, company.username, `/owner/employees/${employee.employeeId}`);
   await expect(owner.getByRole('heading', { level: 1 })).toHaveText('Siti Rahma');
@@ -200,11 +189,8 @@ test('the page of an employee says through which provider they signed in, and wh
   await expect(line).toContainText('3 jam');
 });
 
-test('before its end a session asks its provider without a question, once, and the page stays', async ({
-  company,
-  visit,
-}) => {
-  await connect(company.username);
+test('before its end a session asks its provider silently, once', async ({ company, visit }) => {
+  await connectAll(company.username);
   provider.person = { subject: company.username };
   const page = await visit({ baseURL: service.url });
   await page.goto('/login');
@@ -251,50 +237,15 @@ test('before its end a session asks its provider without a question, once, and t
   await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Faudit');
 });
 
-test('two tabs sign in at once, each on its own way, and many tabs leave few cookies', async ({ company, visit }) => {
-  await connect(company.username);
-  provider.person = { subject: company.username };
-  const first = await visit({ baseURL: service.url });
-  const context = first.context();
-  const second = await context.newPage();
-  const left: Route[] = [];
-  await context.route(`${provider.issuer}/auth?**`, (route) => void left.push(route));
-  const places = ['/owner/keys', '/owner/sends'];
-  for (const [index, page] of [first, second].entries()) {
-    await page.goto(`/login?returnTo=${places[index]}`);
-    // The click would wait for the page of the provider, which this test holds back.
-    await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click({ noWaitAfter: true });
-    await expect.poll(() => left.length).toBe(index + 1);
-  }
-  // Both are on their way. They come back one after the other, because the second one ends the session of the first,
-  // whose page may still load.
-  for (const [index, page] of [first, second].entries()) {
-    await left[index]?.continue();
-    await expect(page).toHaveURL(places[index] ?? '');
-  }
-
-  await context.unrouteAll();
-  await context.clearCookies({ name: 'next-auth.session-token' });
+test('many tabs on their way to a provider leave few cookies', async ({ visit }) => {
+  const page = await visit({ baseURL: service.url });
+  const context = page.context();
   await context.route(`${provider.issuer}/auth?**`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
   for (let tab = 0; tab < 8; tab++) {
-    await first.goto('/login');
-    await first.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
-    await first.waitForURL(`${provider.issuer}/auth?**`);
+    await page.goto('/login');
+    await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
+    await page.waitForURL(`${provider.issuer}/auth?**`);
   }
   const flows = (await context.cookies()).filter(({ name }) => name.startsWith('oidc-flow-'));
   expect(flows.length).toBeLessThan(6);
-});
-
-test('without scripts an unknown person reads what to do, also with the name of an account', async ({
-  company,
-  browser,
-}) => {
-  provider.person = { subject: company.username };
-  await sql()`update accounts set username = ${`${company.username}@sso.test`}
-    where company_id = ${company.owner.companyId}`;
-  const page = await browser.newPage({ baseURL: service.url, javaScriptEnabled: false, locale: 'id-ID' });
-  await page.goto('/login');
-  await page.getByRole('button', { name: 'Masuk dengan Perusahaan SSO' }).click();
-  await expect(page.getByText('Akun itu belum tersambung dengan akun di sini.')).toBeVisible();
-  await page.close();
 });

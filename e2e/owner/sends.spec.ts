@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test';
-import { composer, expect, test } from '#e2e/support/browser/browser.ts';
-import { callFrom, downloadCsv } from '#e2e/support/browser/owner-pages.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { composer, downloadCsv } from '#e2e/support/browser/owner-pages.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { markAllRead, recordShown } from '#server/inbox/read-state.ts';
 import { closeQuestion } from '#server/sends/history/changes.ts';
@@ -9,19 +9,14 @@ const rows = (page: Page) => page.locator('[data-send]');
 const recipients = (page: Page) => page.locator('[data-person]');
 const stat = (page: Page, name: string) => page.locator(`[data-stat=${name}]`);
 
-test('sends by key and by hand are listed with their outcome, filtered, and downloaded as CSV', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
+test('sends are listed with their outcome, filtered, and downloaded as CSV', async ({ company, send, openOwner }) => {
   const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
   await send({ judul: '=1+1; rumus', jenis: 'gaji', user_id: satu.employeeId });
   await send({ judul: 'Untuk semua' });
   await writeManualDraft(company, { title: 'Tulisan tangan' });
   await recordShown(satu, [1, 2]);
   await markAllRead(satu, 2);
-  await signIn(page, company.username);
+  const page = await openOwner();
   await page.getByRole('link', { name: 'Pesan', exact: true }).click();
   await expect(rows(page)).toHaveCount(3);
   await expect(rows(page).nth(0)).toContainText(/Tulisan tangan.*Semua.*Pemilik Uji.*WIB/s);
@@ -57,28 +52,19 @@ test('sends by key and by hand are listed with their outcome, filtered, and down
   await expect(page.getByText('Tidak ada yang cocok dengan saringan ini.')).toBeVisible();
 
   await page.goto('/owner/sends?kind=gaji');
-  const { lines } = await downloadCsv(page);
+  const lines = await downloadCsv(page);
   expect(lines).toHaveLength(2);
   expect(lines[0]).toContain('Nomor;Waktu (UTC);Pengirim');
   expect(lines[1]).toMatch(/^1;\d{4}-.*Z;Sistem Uji;kunci;Satu Uji;\d+;"'=1\+1; rumus";Gaji;1;1;1;0;tidak/);
 });
 
-test('a send lists its recipients with times, and a page of proof names what is unknown', async ({
-  page,
-  company,
-  signIn,
-  baseURL,
-}) => {
+test('a send lists recipients with times; a proof names what is unknown', async ({ company, call, openOwner }) => {
   const [satu, dua] = [await company.hire('Satu Uji', 'Kasir'), await company.hire('Dua Uji', 'Sopir')];
-  const { requestId } = await callFrom(baseURL, {
-    search: '',
-    method: 'POST',
-    headers: { 'X-API-Key': await company.newKey('Sistem Bukti'), 'Content-Type': 'application/json' },
-    body: JSON.stringify({ judul: 'Rapat', isi: 'Pukul sepuluh', url: '/portal/help' }),
-  });
+  const fields = { judul: 'Rapat', isi: 'Pukul sepuluh', url: '/portal/help' };
+  const { requestId } = await call({ key: await company.newKey('Sistem Bukti'), fields });
   await recordShown(satu, [1]);
   await markAllRead(satu, 1);
-  await signIn(page, company.username, '/owner/sends');
+  const page = await openOwner('/owner/sends');
   await page.getByRole('link', { name: 'Lihat pesan: Rapat' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Rapat' })).toBeVisible();
   for (const [name, count] of Object.entries({ reach: 2, shown: 1, read: 1, unread: 1 }))
@@ -97,7 +83,7 @@ test('a send lists its recipients with times, and a page of proof names what is 
     { useInnerText: true },
   );
   await page.emulateMedia({ media: 'screen' });
-  const { lines } = await downloadCsv(page);
+  const lines = await downloadCsv(page);
   expect(lines).toHaveLength(3);
   expect(lines[2]).toBe(`${dua.employeeId};Dua Uji;Sopir;ya;;tidak;`);
   await page.getByRole('link', { name: 'Belum', exact: true }).click();
@@ -106,8 +92,8 @@ test('a send lists its recipients with times, and a page of proof names what is 
   await page.getByRole('link', { name: 'Bukti penyampaian untuk Dua Uji' }).click();
   await expect(page.getByRole('heading', { name: 'Bukti penyampaian' })).toBeVisible();
   const proof = page.locator('.facts');
-  const { companyName } = company.owner;
-  for (const text of [companyName, 'Dua Uji', 'Sistem dengan kunci API “Sistem Bukti”', 'Pukul sepuluh', requestId])
+  const sender = 'Sistem dengan kunci API “Sistem Bukti”';
+  for (const text of [company.owner.companyName, 'Dua Uji', sender, 'Pukul sepuluh', requestId])
     await expect(proof).toContainText(text);
   await expect(proof).toContainText(/Tidak ada catatan pernah tampil.*Belum dibaca.*Tidak diminta/s);
   await page.goto(`/owner/sends/1/${satu.employeeId}`);
@@ -120,28 +106,20 @@ test('a send lists its recipients with times, and a page of proof names what is 
     expect((await page.request.get(`/owner/sends/${missing}`)).status()).toBe(404);
 });
 
-test('an open and a closed question are two rows; a reminder on the home page names its message', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('an open and a closed question are two rows; the home page reminds', async ({ company, openOwner }) => {
   await company.hire();
   const ask = () => writeManualDraft(company, { title: 'Siapa *ikut*?', answers: ['Ya', 'Tidak'] });
   await closeQuestion(company.owner, await ask());
   await ask();
-  await signIn(page, company.username, '/owner/sends');
+  const page = await openOwner('/owner/sends');
   await expect(rows(page)).toHaveCount(2);
   await expect(page.locator('[data-repeats]')).toHaveCount(0);
   await page.goto('/owner');
   await expect(page.getByRole('button', { name: '1 belum: Ingatkan: Siapa ikut?' })).toBeVisible();
 });
 
-test('own answers outlive a look at ready ones; a problem marks its field and leaves the fields open', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await signIn(page, company.username, '/owner/sends/new');
+test('own answers outlive a look at ready ones; a problem marks its field', async ({ openOwner }) => {
+  const page = await openOwner('/owner/sends/new');
   const ask = page.getByRole('button', { name: /^Minta jawaban/ });
   const choose = (text: string) => page.getByRole('radiogroup', { name: 'Minta jawaban' }).getByText(text).click();
   const field = (place: number) => page.getByRole('textbox', { name: `Jawaban ${place}` });
@@ -163,6 +141,8 @@ test('own answers outlive a look at ready ones; a problem marks its field and le
   await composer(page).submit.click();
   await expect(page.getByText('Tulis paling sedikit dua jawaban')).toBeVisible();
   await expect(field(1)).toBeFocused();
+  await field(2).fill('merah ');
+  await expect(page.getByText('Setiap jawaban harus berbeda')).toBeVisible();
   await field(2).fill('Biru');
   await expect(page.getByText('Tulis paling sedikit dua jawaban')).toBeHidden();
   await expect(field(2)).toBeFocused();

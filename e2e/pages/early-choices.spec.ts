@@ -15,12 +15,7 @@ async function openWithoutScripts(page: Page, address: string): Promise<() => Pr
   };
 }
 
-test('a filter chosen and words typed before the scripts run count when they do, and back takes them off', async ({
-  page,
-  context,
-  signInAsEmployee,
-  send,
-}) => {
+test('a filter and words count that come before the scripts', async ({ page, context, signInAsEmployee, send }) => {
   await signInAsEmployee(page);
   await send({ judul: 'Gaji Oktober', jenis: 'gaji' });
   await send({ judul: 'Bonus', jenis: 'bonus' });
@@ -43,14 +38,9 @@ test('a filter chosen and words typed before the scripts run count when they do,
   }
 });
 
-test('rows ticked and days chosen before the scripts run count when they do', async ({
-  company,
-  context,
-  signIn,
-  page,
-}) => {
+test('rows ticked and days chosen before the scripts run count then', async ({ company, context, openOwner }) => {
   for (const name of ['Ani', 'Budi', 'Citra']) await company.hire(name);
-  await signIn(page, company.username);
+  await openOwner();
   const slow = await context.newPage();
   const run = await openWithoutScripts(slow, '/owner/employees');
   for (const name of ['Ani', 'Citra']) await slow.getByRole('checkbox', { name }).check();

@@ -46,11 +46,7 @@ async function showIn(page: Page, colorScheme: 'dark' | 'light'): Promise<void> 
 // Each page has all rules in each language, at each width and in each theme, and those of colours in both themes at
 // both widths.
 for (const { locale, colorScheme, width } of looks)
-  test(`axe finds nothing on any page in both themes, and it fits each screen, ${locale}, ${width} px`, async ({
-    company,
-    signIn,
-    visit,
-  }) => {
+  test(`axe finds nothing in both themes, and all fits, ${locale}, ${width} px`, async ({ company, signIn, visit }) => {
     test.setTimeout(900_000);
     const found: string[] = [];
     const visited: string[] = [];
@@ -65,16 +61,17 @@ for (const { locale, colorScheme, width } of looks)
       const note = (where: string, problems: string[]) =>
         found.push(...problems.map((problem) => `${path}, ${where}: ${problem}`));
       note(`${colorScheme}, ${width} px`, await listProblems(page));
-      if (width === 360 && !path.startsWith('/docs'))
-        note(
-          'a small target',
-          (await listSmallTargets(page)).map(({ name, height }) => `${name}, ${height} px`),
-        );
+      const small = width === 360 && !path.startsWith('/docs') ? await listSmallTargets(page) : [];
+      note(
+        'a small target',
+        small.map(({ name, height }) => `${name}, ${height} px`),
+      );
       const other = colorScheme === 'dark' ? 'light' : 'dark';
       await showIn(page, other);
       note(`${other}, ${width} px`, await listViolations(page, ofColours));
       await showIn(page, colorScheme);
-      for (const one of widths) {
+      // Indonesian texts are the longer ones.
+      for (const one of locale === 'id-ID' ? widths : [width]) {
         await page.setViewportSize({ ...viewport, width: one });
         note(`${one} px`, await listMisplaced(page));
       }

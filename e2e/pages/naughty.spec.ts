@@ -207,18 +207,3 @@ test('injected scripts, handlers, styles, frames and base addresses have no effe
   expect(consoleProblems.length).toBeGreaterThanOrEqual(planted.length - 1);
   consoleProblems.length = 0;
 });
-
-test('after a sign-out, back and forward show nothing of the session', async ({ page, company, signIn }) => {
-  const employee = await company.hire('Karyawan Rahasia');
-  await signIn(page, company.username, `/owner/employees/${employee.employeeId}`);
-  await page.goto('/owner/employees');
-  await expect(page.getByText('Karyawan Rahasia').first()).toBeVisible();
-  await page.getByRole('button', { name: /^Akun/ }).click();
-  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
-  await page.waitForURL('/login');
-  for (const step of ['goBack', 'goBack', 'goForward'] as const) {
-    await page[step]();
-    await expect(page.locator('[name=username]')).toBeVisible();
-    await expect(page.getByText('Karyawan Rahasia')).toHaveCount(0);
-  }
-});

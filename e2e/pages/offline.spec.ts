@@ -1,18 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import type { Page } from 'playwright/test';
-import { expect, statusBar, test } from '#e2e/support/browser/browser.ts';
-import { password } from '#e2e/support/data/company.ts';
+import { expect, test } from '#e2e/support/browser/browser.ts';
+import { fillSetup } from '#e2e/support/browser/owner-pages.ts';
+import { statusBar } from '#e2e/support/browser/portal-pages.ts';
 import { withFreshService } from '#e2e/support/service/databases.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
-test('an owner’s page stays offline, keeps what was typed, and goes on when the network is back', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
+test('offline an owner’s page stays, keeps what was typed and goes on', async ({ context, company, openOwner }) => {
   await company.hire('Siti Uji');
-  await signIn(page, company.username, '/owner/employees');
+  const page = await openOwner('/owner/employees');
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
   await page.getByRole('button', { name: 'Tambah karyawan' }).first().click();
   await page.getByRole('textbox', { name: 'Nama' }).fill('Budi Uji');
@@ -35,14 +29,9 @@ test('an owner’s page stays offline, keeps what was typed, and goes on when th
   await expect(statusBar(page)).toBeEmpty();
 });
 
-test('a page of an owner that is opened offline opens by itself when the network is back', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
+test('a page opened offline opens by itself when the network is back', async ({ context, company, openOwner }) => {
   await company.newKey();
-  await signIn(page, company.username);
+  const page = await openOwner();
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
   await context.setOffline(true);
   // Not `page`, which waits for our own scripts.
@@ -57,7 +46,10 @@ test('a page says that the database is not reachable, and a retry restores it (X
   // Its service starts, which takes a minute while another test builds the pages.
   test.slow();
   await withFreshService({ SIGN_UP: 'open' }, async (service, { name, server }) => {
-    await setUpCompany(page, service.url);
+    await page.goto(`${service.url}/setup`);
+    await fillSetup(page);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${service.url}/owner`);
     await server.unsafe(`alter database ${name} allow_connections false`);
     await server`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`;
     await page.goto(`${service.url}/owner/audit`);
@@ -72,40 +64,25 @@ test('a page says that the database is not reachable, and a retry restores it (X
   });
 });
 
-// The owner is signed in afterwards.
-async function setUpCompany(page: Page, url: string): Promise<void> {
-  await page.goto(`${url}/setup`);
-  await page.locator('[name=companyName]').fill('PT Baru Contoh');
-  await page.locator('[name=ownerName]').fill('Pemilik Uji');
-  await page.locator('[name=username]').fill(`pemilik-${randomUUID()}`);
-  await page.locator('[name=password]').fill(password);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(`${url}/owner`);
-}
-
 test.describe('without a service worker, which would answer instead of the network', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('built files are compressed and cached for good, and pages are never cached', async ({ page, request }) => {
+  test('built files are compressed and cached, all icons exist, and the offline page needs no other file', async ({
+    page,
+    request,
+    baseURL,
+    context,
+  }) => {
     await page.goto('/login');
-    const scripts = await page
-      .locator('script[src]')
-      .evaluateAll((all) => all.map((one) => (one as HTMLScriptElement).src));
-    const answer = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'gzip' } });
-    expect(answer.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
-    expect(answer.headers()['content-encoding']).toBe('gzip');
-    const smaller = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'gzip, deflate, br' } });
-    expect(smaller.headers()['content-encoding']).toBe('br');
-    expect(Number(smaller.headers()['content-length'])).toBeLessThan(Number(answer.headers()['content-length']));
-    const plain = await request.get(scripts[0] ?? '', { headers: { 'Accept-Encoding': 'identity' } });
-    expect(plain.headers()['content-encoding']).toBeUndefined();
-    expect((await plain.body()).equals(await smaller.body()), 'the same once unpacked').toBe(true);
-    expect((await request.get(`${new URL(scripts[0] ?? '').origin}/_next/static/chunks/none.js`)).status()).toBe(404);
-    expect((await request.get('/login')).headers()['cache-control']).toContain('no-store');
-  });
+    const script = (await page.locator('script[src]').first().getAttribute('src')) ?? '';
+    const get = (encoding: string) => request.get(script, { headers: { 'Accept-Encoding': encoding } });
+    const [gzip, br, plain] = [await get('gzip'), await get('gzip, deflate, br'), await get('identity')];
+    expect([gzip, br, plain].map((one) => one.headers()['content-encoding'])).toEqual(['gzip', 'br', undefined]);
+    expect(gzip.headers()['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(Number(br.headers()['content-length'])).toBeLessThan(Number(gzip.headers()['content-length']));
+    expect((await plain.body()).equals(await br.body()), 'the same once unpacked').toBe(true);
+    expect((await request.get('/_next/static/chunks/none.js')).status()).toBe(404);
 
-  test('favicon, icons and manifest exist', async ({ page, request, baseURL }) => {
-    await page.goto('/login');
     const address = async (rel: string) => page.locator(`link[rel~="${rel}"]`).first().getAttribute('href');
     const icons = [await address('icon'), await address('apple-touch-icon')];
     const manifest = await request.get((await address('manifest')) ?? '');
@@ -117,15 +94,13 @@ test.describe('without a service worker, which would answer instead of the netwo
       expect(answer.headers()['content-type']).toMatch(/^image\//);
       expect(new URL(answer.url()).origin).toBe(baseURL);
     }
-  });
 
-  test('the offline page loads no other file', async ({ context }) => {
-    const page = await context.newPage();
-    const requested: string[] = [];
-    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
-    await page.goto('/offline.html');
-    await expect(page.getByRole('heading', { name: 'Anda sedang offline' })).toBeVisible();
+    const offline = await context.newPage();
+    const requested = new Set<string>();
+    offline.on('request', (asked) => requested.add(new URL(asked.url()).pathname));
+    await offline.goto('/offline.html');
+    await expect(offline.getByRole('heading', { name: 'Anda sedang offline' })).toBeVisible();
     // The page requests itself again to find out whether the network is back.
-    expect([...new Set(requested)]).toEqual(['/offline.html']);
+    expect([...requested]).toEqual(['/offline.html']);
   });
 });

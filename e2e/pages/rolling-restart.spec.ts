@@ -4,7 +4,8 @@ import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { sql } from '#db/client.ts';
 import { askProxy, begin, proxyName, startProxy, type TlsProxy } from '#e2e/machines/tls-proxy.ts';
-import { bell, countTones, expect, expectSoundOn, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { countTones, expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { bell, expectSoundOn } from '#e2e/support/browser/portal-pages.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keepReading } from '#e2e/support/http/open-streams.ts';
@@ -47,9 +48,7 @@ async function restartAsDocumented(ports: number[], restart: (port: number) => P
   await runWithSystemctl(lines.replace('3001 3002', ports.join(' ')), restart);
 }
 
-test('a rolling restart behind nginx loses no call, rings nothing twice and breaks no open page (X8)', async ({
-  visit,
-}) => {
+test('behind nginx a rolling restart loses no call and rings nothing twice (X8)', async ({ visit }) => {
   if (lacks('nginx', 'curl')) return;
   test.setTimeout(180_000);
   const { DATABASE_URL, AUTH_SECRET } = process.env;

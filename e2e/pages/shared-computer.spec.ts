@@ -1,35 +1,27 @@
-import type { Page } from 'playwright/test';
-import { expect, steady, test, within20s } from '#e2e/support/browser/browser.ts';
+import { expect, signOut, steady, test, within20s } from '#e2e/support/browser/browser.ts';
 import { startPlainBrowser } from '#e2e/support/browser/hidden-tab.ts';
 import { service } from '#e2e/support/browser/host-page.ts';
-import { aDraft, toOne } from '#e2e/support/data/sends.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
+import { toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 
 // Two people at one computer, in one browser.
 
 const text = 'Gaji Anda 5 juta';
 
-async function signOut(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^Akun / }).click();
-  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
-  await expect(page).toHaveURL(/\/login/);
-}
-
-test('after a sign-out no other tab shows the first person’s notifications, also not to the second', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
+test('after a sign-out no tab shows the first person’s notifications', async ({ page, context, company, signIn }) => {
   const [first, second] = [await company.hire('Yang Pertama'), await company.hire('Yang Kedua')];
   const username = await company.giveAccount(first);
-  await sendManually(company.owner, aDraft({ ...toOne(first.employeeId), title: text }));
+  await writeManualDraft(company, { ...toOne(first.employeeId), title: text });
   await signIn(page, username);
   const other = steady(await context.newPage());
   await other.goto('/portal/notifications');
   await expect(other.getByText(text).first()).toBeVisible();
   await signOut(page);
   await expect(other.getByText(text)).toHaveCount(0);
+  for (const step of ['goBack', 'goForward'] as const) {
+    await page[step]();
+    await expect(page.locator('[name=username]')).toBeVisible();
+    await expect(page.getByText(text)).toHaveCount(0);
+  }
   await signIn(page, await company.giveAccount(second));
   await expect(other.getByText(text)).toHaveCount(0);
   await page.goBack();
@@ -40,10 +32,7 @@ test('after a sign-out no other tab shows the first person’s notifications, al
 });
 
 // Playwright keeps every tab visible. Here the other tab hides the page.
-test('a page whose session was ended elsewhere is hidden, and comes back with what was typed', async ({
-  company,
-  signIn,
-}) => {
+test('a page whose session ended is hidden, and comes back with its texts', async ({ company, signIn }) => {
   const browser = await startPlainBrowser();
   try {
     const { context } = browser;

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
-import { composer, expect, expectSoundOn, heldBar, steady, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { type Abilities, expect, heldBar, steady, submitAccount, test } from '#e2e/support/browser/browser.ts';
+import { composer, write } from '#e2e/support/browser/owner-pages.ts';
+import { expectSoundOn } from '#e2e/support/browser/portal-pages.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';
 import { listHeld } from '#server/sends/planned/planned-sends.ts';
 
-test('without scripts the form signs in, and no form puts a password into an address', async ({
-  company,
-  browser,
-  baseURL,
-}) => {
+test('without scripts the form signs in; no address has a password', async ({ company, browser, baseURL }) => {
   // Not by `visit`, which waits for scripts.
   const page = await browser.newPage({ baseURL, javaScriptEnabled: false, locale: 'id-ID' });
   const addresses: string[] = [];
@@ -31,6 +29,8 @@ test('without scripts the form signs in, and no form puts a password into an add
   await page.goto(`/login/second-factor?${returnTo}`);
   await expect(page, 'who is signed in already').toHaveURL('/owner/audit?q=%C3%A9#%E6%97%A5');
 
+  expect((await page.goto('/tidak-ada'))?.status()).toBe(404);
+  await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
   const invited = await company.invite(await company.hire());
   for (const path of ['/setup', `/invite/${invited}`, '/owner/settings']) {
     await page.goto(path);
@@ -41,11 +41,7 @@ test('without scripts the form signs in, and no form puts a password into an add
 });
 
 for (const javaScriptEnabled of [true, false])
-  test(`a browser without cookies is told so at the sign-in, with scripts: ${javaScriptEnabled}`, async ({
-    company,
-    browser,
-    baseURL,
-  }) => {
+  test(`without cookies the sign-in says so, scripts: ${javaScriptEnabled}`, async ({ company, browser, baseURL }) => {
     const page = await browser.newPage({ baseURL, javaScriptEnabled, locale: 'id-ID' });
     // Not by `route.fetch`, which keeps the cookies for the page.
     await page.route('**/api/auth/sign-in', async (route) => {
@@ -63,6 +59,21 @@ for (const javaScriptEnabled of [true, false])
     await page.close();
   });
 
+test('a browser with 20 kB of cookies gets a page that says what to delete', async ({ context, baseURL }) => {
+  // Not a page of ours, which would tell when it is ready.
+  const page = await context.newPage();
+  const url = String(baseURL);
+  await context.addCookies(
+    Array.from({ length: 5 }, (_, index) => ({ name: `c${index}`, value: 'x'.repeat(4000), url })),
+  );
+  const response = await page.goto('/login');
+  expect([response?.status(), response?.headers()['content-type']]).toEqual([431, 'text/html; charset=utf-8']);
+  await expect(page.getByText('hapus cookie alamat ini')).toBeVisible();
+  await context.clearCookies();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Masuk', exact: true })).toBeVisible();
+});
+
 test('after 10 failures the page says how long to wait', async ({ page, company }) => {
   const fail = () => authenticatePassword(company.username, 'salah', '127.0.0.1');
   await Promise.all(Array.from({ length: 10 }, fail));
@@ -71,21 +82,7 @@ test('after 10 failures the page says how long to wait', async ({ page, company 
   await expect(page.getByText('Terlalu banyak percobaan yang gagal. Coba lagi dalam 15 menit.')).toBeVisible();
 });
 
-test('the sign-in returns to the requested page, and never to another host', async ({ page, company }) => {
-  await page.goto('/owner/audit');
-  await expect(page).toHaveURL('/login?returnTo=%2Fowner%2Faudit');
-  await submitAccount(page, company.username);
-  await expect(page).toHaveURL('/owner/audit');
-  await page.context().clearCookies();
-  await page.goto(`/login?returnTo=${encodeURIComponent('https://evil.test/')}`);
-  await submitAccount(page, company.username);
-  await expect(page).toHaveURL('/owner');
-});
-
-test('an invitation link that was used leads to the sign-in with the name, and then to the portal', async ({
-  company,
-  page,
-}) => {
+test('an invitation that was used leads to the sign-in with the name', async ({ company, page }) => {
   const token = await company.invite(await company.hire());
   const username = `nama-${randomUUID()}`;
   await acceptLink(token, username, password);
@@ -101,8 +98,8 @@ test('an invitation link that was used leads to the sign-in with the name, and t
   await expect(page).toHaveURL('/portal/notifications');
 });
 
-test('a sign-out that fails shows an error', async ({ page, company, signIn }) => {
-  await signIn(page, company.username);
+test('a sign-out that fails shows an error', async ({ openOwner }) => {
+  const page = await openOwner();
   await page.getByRole('button', { name: /^Akun/ }).click();
   const leave = page.getByRole('button', { name: 'Keluar', exact: true });
   await expect(leave).toBeVisible();
@@ -115,11 +112,7 @@ test('a sign-out that fails shows an error', async ({ page, company, signIn }) =
   await page.waitForURL('/login');
 });
 
-test('the language follows the browser until the person chooses, then the account', async ({
-  company,
-  signIn,
-  visit,
-}) => {
+test('the language follows the browser until the person chooses', async ({ company, signIn, visit }) => {
   const page = await visit({ locale: 'en-GB' });
   await page.goto('/login');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
@@ -133,25 +126,20 @@ test('the language follows the browser until the person chooses, then the accoun
   await expect(other.getByRole('heading', { name: 'Mulai' })).toBeVisible();
 });
 
-// Writes a message, and presses "Kirim" after the session has ended.
-async function sendWithoutSession(page: Page): Promise<void> {
-  const { title, body, submit } = composer(page);
-  await title.fill('Rapat jam empat');
-  await body.fill('Di ruang atas.');
+// Writes a message as an owner, and presses "Kirim" after the session has ended.
+async function sendWithoutSession({ company, openOwner }: Pick<Abilities, 'company' | 'openOwner'>): Promise<Page> {
+  await company.hire();
+  const page = await openOwner('/owner/sends/new');
+  await write(page, 'Rapat jam empat', 'Di ruang atas.');
   await page.context().clearCookies();
-  await submit.click();
+  await composer(page).submit.click();
   await expect(page.getByRole('dialog', { name: 'Masuk lagi' })).toContainText('Yang sudah Anda tulis tetap ada');
+  return page;
 }
 
-test('a session ends while an owner writes: they sign in over the page, and it goes on', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('a session ends while an owner writes: they sign in, and it goes on', async ({ page, company, openOwner }) => {
   await page.setViewportSize({ width: 360, height: 740 });
-  await company.hire();
-  await signIn(page, company.username, '/owner/sends/new');
-  await sendWithoutSession(page);
+  await sendWithoutSession({ company, openOwner });
   await page.keyboard.press('Escape');
   // The next person at this computer must not read it.
   await expect(composer(page).body).toBeHidden();
@@ -165,15 +153,8 @@ test('a session ends while an owner writes: they sign in over the page, and it g
   await expect(heldBar(page)).toContainText('Rapat jam empat');
 });
 
-test('a sign-in in a new tab, such as at a provider, goes on in the page whose session had ended', async ({
-  page,
-  context,
-  company,
-  signIn,
-}) => {
-  await company.hire();
-  await signIn(page, company.username, '/owner/sends/new');
-  await sendWithoutSession(page);
+test('a sign-in in a new tab goes on in the page whose session ended', async ({ context, company, openOwner }) => {
+  const page = await sendWithoutSession({ company, openOwner });
   const opened = context.waitForEvent('page');
   await page.getByRole('link', { name: 'Cara masuk lain' }).click();
   const tab = steady(await opened);
@@ -184,16 +165,10 @@ test('a sign-in in a new tab, such as at a provider, goes on in the page whose s
   await expect(heldBar(page)).toContainText('Rapat jam empat');
 });
 
-test('another person who signs in over a page sends nothing that the first one wrote', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await company.hire();
+test('who signs in over a page sends nothing that another wrote', async ({ company, openOwner }) => {
   const other = await makeCompany();
   await other.hire();
-  await signIn(page, company.username, '/owner/sends/new');
-  await sendWithoutSession(page);
+  const page = await sendWithoutSession({ company, openOwner });
   const loaded = page.waitForEvent('load');
   await submitAccount(page, other.username);
   await loaded;
@@ -201,16 +176,7 @@ test('another person who signs in over a page sends nothing that the first one w
   for (const { owner } of [company, other]) expect((await listHeld(owner, [])).length).toBe(0);
 });
 
-test('an unknown address answers 404 with a page of ours', async ({ page }) => {
-  expect((await page.goto('/tidak-ada'))?.status()).toBe(404);
-  await expect(page.getByRole('heading', { name: 'Halaman tidak ditemukan' })).toBeVisible();
-});
-
-test('dates have the day before the month in both languages; on a phone the tabs are in one line', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('dates have the day first; on a phone the tabs are in one line', async ({ page, company, signIn }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, company.username, '/owner/audit');
   const tops = await page

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Page } from 'playwright/test';
 import sharp from 'sharp';
 import { folder, hashOfPage, type Picture, pages, takenFile } from '#e2e/pictures/pictures.ts';
-import { test as base, composer, expect, popUps } from '#e2e/support/browser/browser.ts';
-import { allow, openHostPage, openPanel } from '#e2e/support/browser/host-page.ts';
+import { test as base, expect, popUps } from '#e2e/support/browser/browser.ts';
+import { openHostPage, openPanel } from '#e2e/support/browser/host-page.ts';
+import { composer } from '#e2e/support/browser/owner-pages.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 
@@ -78,8 +79,7 @@ test('the pictures of the pages', async ({ company, signIn, send, visit }) => {
 
   const bell = await visit(desktop);
   await signIn(bell, accounts[2] ?? '');
-  await using host = await openHostPage({ body: hostBody });
-  await allow(company, host.sister);
+  await using host = await openHostPage({ company, body: hostBody });
   await bell.goto(host.sister);
   const frame = await openPanel(bell);
   await expect(frame.locator('.bell-panel').getByText('Rapat pukul 10')).toBeVisible();

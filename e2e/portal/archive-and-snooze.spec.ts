@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, expectSoundOn, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { entries, expect, popUps, test, within20s } from '#e2e/support/browser/browser.ts';
+import { bell, turnSoundOn, understood } from '#e2e/support/browser/portal-pages.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 
 test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
@@ -28,11 +29,7 @@ const snoozeAnHour = async (page: Page, title: string) => {
 };
 const openPlace = (page: Page, place: string) => page.getByRole('link', { name: place, exact: true }).click();
 
-test('a notification is archived and comes back; what must be confirmed stays', async ({
-  portal: page,
-  company,
-  send,
-}) => {
+test('a notification is archived and comes back; some must be read', async ({ portal: page, company, send }) => {
   for (const judul of ['Rapat pagi', 'Stok gudang', 'Jadwal giliran']) await send({ judul });
   await page.goto('/portal/notifications');
   // Two presses at one place, whose four steps wait for half of the pause, meet one row.
@@ -68,12 +65,7 @@ test('a notification is archived and comes back; what must be confirmed stays', 
   await expect(page.getByText('Menunggu konfirmasi Anda (1)')).toBeVisible();
 });
 
-test('a snoozed notification comes back first, unread, with one ring and one pop-up', async ({
-  portal: page,
-  tones,
-  company,
-  send,
-}) => {
+test('a snoozed notification comes back first, unread, and rings', async ({ portal: page, tones, company, send }) => {
   for (const judul of ['Slip gaji', 'Stok gudang']) await send({ judul });
   await page.goto('/portal/notifications');
   await page.getByRole('link', { name: /Slip gaji/ }).click();
@@ -89,8 +81,7 @@ test('a snoozed notification comes back first, unread, with one ring and one pop
   await sql()`update receipts set snoozed_until = now() + interval '12 seconds'
     where company_id = ${company.owner.companyId} and snoozed_until is not null`;
   await page.goto('/portal');
-  await page.locator('h1').click();
-  await expectSoundOn(page);
+  await turnSoundOn(page);
   await expect(bell(page, 1)).toBeVisible();
   const before = await tones();
   await expect(popUps(page).filter({ hasText: 'Slip gaji' })).toBeVisible({ timeout: within20s.timeout + 12_000 });
@@ -113,15 +104,14 @@ test('two presses at one place open a message and confirm nothing', async ({ por
   for (let count = 1; count <= 9; count++)
     await writeManualDraft(company, { title: `Aturan ${count}`, body: 'Isi. '.repeat(50), mustConfirm: true });
   await page.goto('/portal/notifications/5');
-  const understood = page.getByRole('button', { name: /^Sudah baca & paham/ });
-  const box = await understood.boundingBox();
+  const box = await understood(page).boundingBox();
   for (const delay of [75, 350]) {
     await page.goto('/portal/notifications');
     await expect(entries(page)).toHaveCount(9);
     await page.mouse.click((box?.x ?? 0) + 40, (box?.y ?? 0) + 20, { clickCount: 2, delay });
     await expect(page).toHaveURL(/notifications\/\d$/);
     // Waits until the button takes a press; by then the second press is over.
-    await understood.click({ trial: true });
+    await understood(page).click({ trial: true });
     const confirmed = await sql()`select 1 from receipts
       where company_id = ${company.owner.companyId} and confirmed_at is not null`;
     expect(confirmed).toHaveLength(0);

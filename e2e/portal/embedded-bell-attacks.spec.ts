@@ -1,8 +1,17 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { consoleProblems, expect, test, within20s } from '#e2e/support/browser/browser.ts';
-import { allow, openHostPage, openPanel, pressSignIn, readyBell, service } from '#e2e/support/browser/host-page.ts';
+import {
+  allow,
+  type HostPage,
+  openHostPage,
+  openPanel,
+  pressSignIn,
+  readyBell,
+  service,
+} from '#e2e/support/browser/host-page.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { makeFrameSecret, openBell } from '#server/accounts/sessions/bell-offer.ts';
 
 /** Opens a page that asks for the bell, and returns which pages may frame it by the service's answer. */
@@ -14,77 +23,49 @@ async function openAndReadAncestors(page: Page, address: string): Promise<string
 }
 
 const framesWithBell = async (page: Page) => {
-  const counts = await Promise.all(
-    page.frames().map((frame) =>
-      frame
-        .locator('.bell-button')
-        .count()
-        .catch(() => 0),
-    ),
-  );
-  return counts.reduce((sum, count) => sum + count, 0);
+  const bells = page.frames().map((frame) => frame.$('.bell-button').catch(() => null));
+  return (await Promise.all(bells)).filter((found) => found !== null).length;
 };
 
-test.describe('who may show the bell', () => {
-  // Chromium reports each frame that it refuses, which is what these tests want.
-  test.afterEach(() => {
-    consoleProblems.splice(0, Infinity, ...consoleProblems.filter((text) => !text.includes('frame-ancestors')));
-  });
+test('only a page that the person’s company lists shows it', async ({ page, company, signInAsEmployee }) => {
+  const frame = `<iframe src="${service}/embed?${new URLSearchParams({ origin: service })}"></iframe>`;
+  await using host = await openHostPage();
+  await using pretender = await openHostPage({ body: frame });
+  await using around = await openHostPage({ body: `<iframe src="${host.foreign}"></iframe>` });
+  const expectNone = async (address: string, ancestors: string) => {
+    expect([address, await openAndReadAncestors(page, address)]).toEqual([address, ancestors]);
+    expect([address, await framesWithBell(page)]).toEqual([address, 0]);
+  };
+  // Without a session.
+  await expectNone(host.foreign, "'none'");
+  await allow(company, host.foreign);
+  await expectNone(around.foreign, host.foreign);
+  // A page that only another company lists, and one that says it is one of the service.
+  await allow(await makeCompany(), host.sister);
+  await signInAsEmployee(page);
+  await expectNone(host.sister, "'none'");
+  await expectNone(pretender.sister, "'self'");
+  await allow(company, host.sister);
+  expect(await openAndReadAncestors(page, host.sister)).toBe(host.sister);
 
-  test('only a page that the company of the person lists shows it, and no page around that one', async ({
-    page,
-    company,
-    signIn,
-  }) => {
-    const frame = `<iframe src="${service}/embed?${new URLSearchParams({ origin: service })}"></iframe>`;
-    await using host = await openHostPage();
-    await using pretender = await openHostPage({ body: frame });
-    await using around = await openHostPage({ body: `<iframe src="${host.foreign}"></iframe>` });
-    const expectNone = async (address: string, ancestors: string) => {
-      expect([address, await openAndReadAncestors(page, address)]).toEqual([address, ancestors]);
-      expect([address, await framesWithBell(page)]).toEqual([address, 0]);
-    };
-    // Without a session.
-    await expectNone(host.foreign, "'none'");
-    await allow(company, host.foreign);
-    await expectNone(around.foreign, host.foreign);
-    // A page that only another company lists, and one that says it is one of the service.
-    await allow(await makeCompany(), host.sister);
-    await signIn(page, await company.giveAccount(await company.hire()));
-    await expectNone(host.sister, "'none'");
-    await expectNone(pretender.sister, "'self'");
-    await allow(company, host.sister);
-    expect(await openAndReadAncestors(page, host.sister)).toBe(host.sister);
-  });
-
-  test('a sandboxed frame of a listed page shows nothing', async ({ page, company }) => {
-    const inner = `<script src='${service}/embed.js' async></script><staff-notifications></staff-notifications>`;
-    await using host = await openHostPage({
-      body: `<iframe sandbox="allow-scripts" srcdoc="${inner}"></iframe>`,
-    });
-    await allow(company, host.foreign);
-    // Playwright may attach to a frame in a sandboxed frame too late to see its response.
-    const refused = page.waitForEvent('console', (message) => message.text().includes("frame-ancestors 'none'"));
-    await page.goto(host.foreign);
-    await refused;
-    expect(await framesWithBell(page)).toBe(0);
-  });
+  // A sandboxed frame of a listed page. Playwright may attach to it too late to see its response.
+  const inner = `<script src='${service}/embed.js' async></script><staff-notifications></staff-notifications>`;
+  await using sandbox = await openHostPage({ body: `<iframe sandbox="allow-scripts" srcdoc="${inner}"></iframe>` });
+  await allow(company, sandbox.foreign);
+  const refused = page.waitForEvent('console', (message) => message.text().includes("frame-ancestors 'none'"));
+  await page.goto(sandbox.foreign);
+  await refused;
+  expect(await framesWithBell(page)).toBe(0);
+  // Chromium reports each frame that it refuses.
+  consoleProblems.splice(0, Infinity, ...consoleProblems.filter((text) => !text.includes('frame-ancestors')));
 });
 
-test('nothing in the frame confirms or archives, so a button under a picture gains nothing', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await using host = await openHostPage();
-  await allow(company, host.sister);
-  await signIn(page, await company.giveAccount(await company.hire()));
-  const { companyId, accountId } = company.owner;
-  await sql()`
-    with sent as (update companies set last_no = 2 where id = ${companyId})
-    insert into notifications (company_id, no, title, body, kind, reach, account_id, draft_id, must_confirm, answers)
-    select ${companyId}, no, 'Aturan baru', 'Helm wajib dipakai.', 'info', 1, ${accountId}, gen_random_uuid(), true, answers
-    from (values (1, null), (2, array['Ya', 'Tidak'])) as sent (no, answers)`;
+test('nothing in the frame confirms or archives, also under a picture', async ({ page, company, signInAsEmployee }) => {
+  await using host = await openHostPage({ company });
+  await signInAsEmployee(page);
+  const { companyId } = company.owner;
+  await writeManualDraft(company, { mustConfirm: true });
+  await writeManualDraft(company, { answers: ['Ya', 'Tidak'] });
   await page.goto(host.sister);
   const frame = await readyBell(page);
   await frame.getByRole('button', { name: 'Notifikasi, 2 belum dibaca' }).click();
@@ -98,8 +79,7 @@ test('nothing in the frame confirms or archives, so a button under a picture gai
 });
 
 test('messages of strangers do nothing, on the page and in the frame', async ({ page, company }) => {
-  await using host = await openHostPage();
-  await allow(company, host.sister);
+  await using host = await openHostPage({ company });
   await page.goto(host.sister);
   const frame = await openPanel(page);
   await expect(frame.getByRole('button', { name: 'Masuk', exact: true })).toBeVisible();
@@ -116,15 +96,9 @@ test('messages of strangers do nothing, on the page and in the frame', async ({ 
   await expect(frame.getByRole('button', { name: 'Masuk', exact: true })).toBeVisible();
 });
 
-test('where the browser keeps no cookie for the frame, it says so and leads to the portal', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  await using host = await openHostPage();
-  await allow(company, host.foreign);
-  const portal = await page.context().newPage();
-  await signIn(portal, await company.giveAccount(await company.hire()));
+test('where the browser keeps no cookie, the frame says so', async ({ page, company, signInAsEmployee }) => {
+  await using host = await openHostPage({ company });
+  await signInAsEmployee(await page.context().newPage());
   // As a browser does that refuses the cookie.
   await page.route('**/portal/inbox?limit=1', async (route) => {
     await page.context().clearCookies({ name: 'bell' });
@@ -139,34 +113,29 @@ test('where the browser keeps no cookie for the frame, it says so and leads to t
   await expect(frame.getByRole('link', { name: 'Buka di portal' })).toHaveAttribute('href', '/portal');
 });
 
-test('a page that only another company lists gets no cookie after the sign-in, and the window says so', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('a page that only another company lists gets no cookie, and says so', async ({ page, signInAsEmployee }) => {
   await using host = await openHostPage();
   await allow(await makeCompany(), host.foreign);
-  const portal = await page.context().newPage();
-  await signIn(portal, await company.giveAccount(await company.hire()));
-  await page.goto(host.foreign);
-  await openPanel(page);
-  const window = await pressSignIn(page);
+  await signInAsEmployee(await page.context().newPage());
+  const window = await openWindow(page, host);
   await expect(window.getByText('Perusahaan Anda belum mendaftarkan halaman ini')).toBeVisible(within20s);
   await expect(window.getByRole('main').getByRole('button')).toHaveCount(0);
   expect((await page.context().cookies()).filter(({ name }) => name === 'bell')).toEqual([]);
 });
 
+async function openWindow(page: Page, host: HostPage): Promise<Page> {
+  await page.goto(host.foreign);
+  await openPanel(page);
+  return pressSignIn(page);
+}
+
 const bellsOf = ({ owner }: Company) => sql()`
   select from audit_log where company_id = ${owner.companyId} and action = 'bell.open'`;
 
-test('the link of a stranger, or a window that their page opens, asks nothing and hands over nothing', async ({
-  page,
-  company,
-  signIn,
-}) => {
+test('a stranger’s link or window asks and hands over nothing', async ({ page, company, signInAsEmployee }) => {
   const listed = 'https://hr.example.com';
   await allow(company, listed);
-  await signIn(page, await company.giveAccount(await company.hire()));
+  await signInAsEmployee(page);
   // The stranger draws the secret of a frame, and the address says its hash.
   const { secret, code } = makeFrameSecret();
   const address = `${service}/embed/sign-in?${new URLSearchParams({ code, origin: listed })}`;
@@ -186,14 +155,10 @@ test('the link of a stranger, or a window that their page opens, asks nothing an
   expect(await bellsOf(company)).toHaveLength(0);
 });
 
-test('a press in the first half second of the window counts for nothing', async ({ page, company, signIn }) => {
-  await using host = await openHostPage();
-  await allow(company, host.foreign);
-  const portal = await page.context().newPage();
-  await signIn(portal, await company.giveAccount(await company.hire()));
-  await page.goto(host.foreign);
-  await openPanel(page);
-  const window = await pressSignIn(page);
+test('a press in the first half second counts for nothing', async ({ page, company, signInAsEmployee }) => {
+  await using host = await openHostPage({ company });
+  await signInAsEmployee(await page.context().newPage());
+  const window = await openWindow(page, host);
   await window.clock.install();
   await window.reload();
   const press = window.getByRole('button', { name: 'Sambungkan lonceng' });

@@ -1,17 +1,8 @@
 import type { FrameLocator, Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { check } from '#e2e/support/browser/accessible.ts';
+import { type Abilities, countTones, expect, submitAccount, test, within20s } from '#e2e/support/browser/browser.ts';
 import {
-  countTones,
-  expect,
-  expectNoMoreTones,
-  expectSoundOn,
-  submitAccount,
-  test,
-  within20s,
-} from '#e2e/support/browser/browser.ts';
-import {
-  allow,
   openHostPage,
   openPanel,
   pressSignIn,
@@ -20,6 +11,7 @@ import {
   shownAt,
   strictPolicy,
 } from '#e2e/support/browser/host-page.ts';
+import { expectNoMoreTones, expectSoundOn } from '#e2e/support/browser/portal-pages.ts';
 
 // One process for all sites, because Playwright never starts a worker of a frame in another process. Chromium still
 // separates the cookies and the storage of the frame.
@@ -45,8 +37,22 @@ const frameSize = async (page: Page) => {
 };
 const soundOn = (page: Page) => expect(bellIn(page).locator('[data-sound=on]')).toBeAttached(within20s);
 
+/** Opens the panel, which turns the sound on, and closes it. */
+async function press(page: Page): Promise<void> {
+  await bell(page).click();
+  await soundOn(page);
+  await bell(page).click();
+}
+
+/** Expects the pop-up and the ring of a send. */
+async function expectRing(page: Page, send: Abilities['send']): Promise<void> {
+  await send({ judul: 'Barang datang' });
+  await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);
+  await expect.poll(() => bellTones(page)).toBe(2);
+}
+
 /** Signs an employee in for the bell of a page of another site, from its panel. */
-async function connect(page: Page, username: string): Promise<void> {
+async function signInInWindow(page: Page, username: string): Promise<Page> {
   await openPanel(page);
   const window = await pressSignIn(page);
   const form = window.locator('html[data-ready] [name=username]');
@@ -54,14 +60,18 @@ async function connect(page: Page, username: string): Promise<void> {
   await form.or(press).waitFor(within20s);
   if (await form.isVisible()) await submitAccount(window, username);
   if (!page.url().startsWith(service)) await press.click();
+  return window;
+}
+
+async function connect(page: Page, username: string): Promise<void> {
+  await signInInWindow(page, username);
   await bellIn(page).locator('[data-sound]').waitFor({ state: 'attached' });
 }
 
-test('in a page of a sister host it counts, rings, pops up and reads', async ({ page, company, signIn, send }) => {
-  await using host = await openHostPage();
-  await allow(company, host.sister);
+test('on a sister host it counts, rings, pops up and reads', async ({ page, company, send, signInAsEmployee }) => {
+  await using host = await openHostPage({ company });
   const tones = await countTones(page);
-  await signIn(page, await company.giveAccount(await company.hire()));
+  await signInAsEmployee(page);
   await expectSoundOn(page);
   await send({ judul: 'Sebelumnya', isi: 'Rak 7 kosong.' });
   await expect.poll(tones, within20s).toBe(2);
@@ -80,44 +90,31 @@ test('in a page of a sister host it counts, rings, pops up and reads', async ({ 
   await page.locator('h1').click();
   await expect.poll(() => frameSize(page)).toEqual([44, 44]);
 
-  await send({ judul: 'Barang datang' });
-  await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);
-  await expect.poll(() => bellTones(page)).toBe(2);
+  await expectRing(page, send);
   expect(await tones().catch(() => 0)).toBe(0);
   expect(await eventsOf(page)).toBe('count 1, open 1, count 0, open 0, count 1');
-  await expect(bellIn(page).locator('a[target=_blank]').first()).toHaveAttribute(
-    'href',
-    /^\/portal\/notifications\/\d+$/,
-  );
+  const link = bellIn(page).locator('a[target=_blank]').first();
+  await expect(link).toHaveAttribute('href', /^\/portal\/notifications\/\d+$/);
 });
 
-test('in a page of another site the person signs in in a window, also under a strict policy', async ({
-  page,
-  company,
-  send,
-}) => {
-  await using host = await openHostPage({ headers: { 'Content-Security-Policy': strictPolicy } });
-  await allow(company, host.foreign);
+test('in a page of another site the person signs in in a window', async ({ page, company, send }) => {
+  await using host = await openHostPage({ company, headers: { 'Content-Security-Policy': strictPolicy } });
   const username = await company.giveAccount(await company.hire());
   await countTones(page);
   await page.goto(host.foreign);
   await connect(page, username);
   // No address of a frame contains the ticket.
-  expect(page.frames().map((frame) => new URL(frame.url()).search)).not.toContainEqual(
-    expect.stringMatching(/ticket|token/),
-  );
-  await bell(page).click();
-  await soundOn(page);
-  await bell(page).click();
-  await send({ judul: 'Barang datang' });
-  await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);
-  await expect.poll(() => bellTones(page)).toBe(2);
+  expect(
+    page
+      .frames()
+      .map((frame) => new URL(frame.url()).search)
+      .join(),
+  ).not.toMatch(/ticket|token/);
+  await press(page);
+  await expectRing(page, send);
   await expect(bell(page, 1)).toBeVisible();
 
-  // The sign-out in the portal ends the bell's session too.
-  const portal = await page.context().newPage();
-  await portal.goto(`${service}/portal/account`);
-  await expect(portal).toHaveURL(/\/portal\/account$/);
+  // A session that ends takes the bell's along.
   await sql()`delete from sessions where company_id = ${company.owner.companyId}`;
   await page.reload();
   await openPanel(page);
@@ -125,17 +122,11 @@ test('in a page of another site the person signs in in a window, also under a st
   await expect(bellIn(page).getByRole('button', { name: 'Masuk', exact: true })).toBeVisible();
 });
 
-test('a press or a key in the page around it turns its sound on, and a sign says that it is off (X32)', async ({
-  page,
-  context,
-  company,
-  signIn,
-  send,
-}) => {
+test('a press or a key around it turns its sound on (X32)', async ({ page, context, company, signIn, send }) => {
   await using host = await openHostPage({
+    company,
     body: '<header><staff-notifications></staff-notifications></header><h1>Stok gudang</h1><input>',
   });
-  await allow(company, host.sister);
   const employee = await company.hire();
   await signIn(page, await company.giveAccount(employee));
   await page.close();
@@ -166,26 +157,16 @@ test('a press or a key in the page around it turns its sound on, and a sign says
   await expect.poll(() => bellTones(tab), within20s).toBe(2);
 });
 
-const corners = [
-  'top: 12px; left: 12px',
-  'top: 12px; right: 12px',
-  'bottom: 12px; left: 12px',
-  'bottom: 12px; right: 12px',
-];
+const corners = ['top', 'bottom'].flatMap((y) => ['left', 'right'].map((x) => `${y}: 12px; ${x}: 12px`));
 
-test('in each corner all of the panel opens in the window, and the bell stays in its place', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  await signIn(page, await company.giveAccount(await company.hire()));
+test('in each corner all of the panel opens in the window', async ({ page, company, send, signInAsEmployee }) => {
+  await signInAsEmployee(page);
   for (let count = 1; count <= 12; count++) await send({ judul: `Kiriman ${count}` });
   for (const corner of corners) {
     await using host = await openHostPage({
+      company,
       body: `<div style="position: fixed; ${corner}"><staff-notifications></staff-notifications></div><h1>Stok gudang</h1>`,
     });
-    await allow(company, host.sister);
     await page.goto(host.sister);
     await readyBell(page);
     const before = await bell(page).boundingBox();
@@ -209,17 +190,11 @@ for (const [place, isTop] of [
   ['scrolled away at the top', true],
   ['low on the page', false],
 ] as const)
-  test(`a pop-up of a bell ${place} stays, and counts as shown when it comes into view`, async ({
-    page,
-    company,
-    signIn,
-    send,
-  }) => {
+  test(`a pop-up of a bell ${place} stays until it was in view`, async ({ page, company, send, signInAsEmployee }) => {
     const parts = ['<staff-notifications></staff-notifications>', '<h1 style="margin: 2000px 0">Stok gudang</h1>'];
-    await using host = await openHostPage({ body: (isTop ? parts : parts.toReversed()).join('') });
-    await allow(company, host.sister);
+    await using host = await openHostPage({ company, body: (isTop ? parts : parts.toReversed()).join('') });
     await page.clock.install();
-    await signIn(page, await company.giveAccount(await company.hire()));
+    await signInAsEmployee(page);
     await page.goto(host.sister);
     await readyBell(page);
     if (isTop) await page.locator('h1').scrollIntoViewIfNeeded();
@@ -248,17 +223,11 @@ const serversOfOthers: Record<string, string>[] = [
   },
 ];
 
-test('with the headers of Odoo, Frappe and ERPNext it works, also in a bar that a script makes later', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  await signIn(page, await company.giveAccount(await company.hire()));
+test('with the headers of Odoo, Frappe and ERPNext it works', async ({ page, company, send, signInAsEmployee }) => {
+  await signInAsEmployee(page);
   await send({ judul: 'Barang datang' });
   for (const headers of serversOfOthers) {
-    await using host = await openHostPage({ headers, body: '<ul></ul><h1>Stok gudang</h1>' });
-    await allow(company, host.sister);
+    await using host = await openHostPage({ company, headers, body: '<ul></ul><h1>Stok gudang</h1>' });
     await page.goto(host.sister);
     await page.evaluate(() => {
       const item = document.createElement('li');
@@ -273,35 +242,24 @@ test('with the headers of Odoo, Frappe and ERPNext it works, also in a bar that 
 });
 
 for (const policy of ['require-corp', 'credentialless'])
-  test(`in a page cut off from its windows, with the embedder policy ${policy}, it signs in and rings`, async ({
-    page,
-    company,
-    send,
-  }) => {
+  test(`cut off from its windows, with ${policy}, it signs in and rings`, async ({ page, company, send }) => {
     await using host = await openHostPage({
+      company,
       headers: { 'Cross-Origin-Embedder-Policy': policy, 'Cross-Origin-Opener-Policy': 'same-origin' },
     });
-    await allow(company, host.foreign);
     await countTones(page);
     await page.goto(host.foreign);
     expect(await page.evaluate('crossOriginIsolated')).toBe(true);
     // The window cannot reach the frame, so the person carries a code.
-    await openPanel(page);
-    const window = await pressSignIn(page);
-    await window.locator('html[data-ready] [name=username]').waitFor(within20s);
-    await submitAccount(window, await company.giveAccount(await company.hire()));
-    await window.getByRole('button', { name: 'Sambungkan lonceng' }).click();
+    const username = await company.giveAccount(await company.hire());
+    const window = await signInInWindow(page, username);
     const code = await window.locator('[data-bell-code]').textContent();
     expect(code).toMatch(/^[a-z2-9]{8}$/);
     await bellIn(page).getByLabel('Kode dari jendela tadi').fill(` ${code?.toUpperCase()} `);
     await bellIn(page).getByRole('button', { name: 'Sambungkan lonceng' }).click();
     await bellIn(page).locator('[data-sound]').waitFor({ state: 'attached' });
-    await bell(page).click();
-    await soundOn(page);
-    await bell(page).click();
-    await send({ judul: 'Barang datang' });
-    await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);
-    await expect.poll(() => bellTones(page)).toBe(2);
+    await press(page);
+    await expectRing(page, send);
   });
 
 test('in the example of the service, which no company lists, a person signs in', async ({ company, context }) => {
@@ -312,14 +270,8 @@ test('in the example of the service, which no company lists, a person signs in',
   await expect(bellIn(example).getByText('Belum ada notifikasi.')).toBeVisible();
 });
 
-test('beside a portal that rings, the bell of another site stays silent; alone, it rings (X31)', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  await using host = await openHostPage();
-  await allow(company, host.foreign);
+test('beside a portal that rings, another site’s bell is silent (X31)', async ({ page, company, signIn, send }) => {
+  await using host = await openHostPage({ company });
   const username = await company.giveAccount(await company.hire());
   const portal = await page.context().newPage();
   const portalTones = await countTones(portal);
@@ -340,13 +292,8 @@ test('beside a portal that rings, the bell of another site stays silent; alone, 
   await expect.poll(() => bellTones(page), within20s).toBe(2);
 });
 
-test('the bell, its panel and its pop-ups are accessible, and keys open and close it', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
-  await signIn(page, await company.giveAccount(await company.hire()));
+test('keys open and close the bell, and its pop-ups pass axe', async ({ page, send, signInAsEmployee }) => {
+  await signInAsEmployee(page);
   await send({ judul: 'Sebelumnya', isi: 'Rak 7 kosong.' });
   await page.goto(`${service}/embed`);
   const button = page.getByRole('button', { name: /^Notifikasi,/ });

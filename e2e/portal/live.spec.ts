@@ -1,14 +1,10 @@
 import type { Page } from 'playwright/test';
 import {
-  bell,
   countTones,
   entries,
   expect,
-  expectNoMoreTones,
-  expectSoundOn,
   popUps,
-  soundButton,
-  statusBar,
+  signOut,
   steady,
   submitAccount,
   test,
@@ -16,29 +12,31 @@ import {
 } from '#e2e/support/browser/browser.ts';
 import { startPlainBrowser } from '#e2e/support/browser/hidden-tab.ts';
 import { service } from '#e2e/support/browser/host-page.ts';
+import {
+  bell,
+  expectNoMoreTones,
+  expectPopUp,
+  expectSoundOn,
+  soundButton,
+  statusBar,
+  turnSoundOn,
+} from '#e2e/support/browser/portal-pages.ts';
 import { ageConfirmation } from '#e2e/support/data/company.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
 
-test('a portal whose provider confirms nothing rings for 7 days with titles, and warns of the end', async ({
-  baseURL,
-  company,
-  signIn,
-  send,
-}) => {
-  const { context, stop } = await startPlainBrowser();
-  const page = steady(context.pages()[0] ?? (await context.newPage()));
+test('without a provider a portal rings 7 days, then warns', async ({ baseURL, company, send, signInAsEmployee }) => {
+  const { context, page, stop } = await startPlainBrowser();
   const tones = await countTones(page);
   // On a page without a feed: the service remembers for how long a session that it has read will last.
-  await signIn(page, await company.giveAccount(await company.hire()), `${baseURL}/docs`);
+  await signInAsEmployee(page, `${baseURL}/docs`);
   await ageConfirmation(company, 12, 12_000);
   await page.goto(`${baseURL}/portal/notifications`);
-  await page.locator('h1').click();
-  await expectSoundOn(page);
+  await turnSoundOn(page);
   await expect(statusBar(page)).toContainText(/judul saja|titles only/, { timeout: 60_000 });
   await ageConfirmation(company, 13);
   await send({ judul: 'Tengah malam', isi: 'Isi rahasia' });
-  await expect(popUps(page).filter({ hasText: 'Tengah malam' })).toBeVisible(within20s);
+  await expectPopUp(page, 'Tengah malam');
   await expect.poll(tones, within20s).toBe(2);
   expect(await page.content()).not.toContain('Isi rahasia');
 
@@ -57,11 +55,7 @@ test('a portal whose provider confirms nothing rings for 7 days with titles, and
   await stop();
 });
 
-test('menus that fail to load offline offer a retry, and the portal goes on', async ({
-  portal: page,
-  context,
-  send,
-}) => {
+test('menus that fail to load offline offer a retry; the portal goes on', async ({ portal: page, context, send }) => {
   await context.setOffline(true);
   const menu = page.getByRole('dialog');
   await soundButton(page).click();
@@ -74,24 +68,17 @@ test('menus that fail to load offline offer a retry, and the portal goes on', as
   await expect(menu).toContainText('Keluar');
   await page.keyboard.press('Escape');
   await send({ judul: 'Jaringan kembali' });
-  await expect(popUps(page).filter({ hasText: 'Jaringan kembali' })).toBeVisible(within20s);
+  await expectPopUp(page, 'Jaringan kembali');
   await soundButton(page).click();
   await expect(menu).toContainText('Terhubung');
 });
 
-test('signing out in one tab ends the session of the other tabs at once; they sign in again in place', async ({
-  page,
-  context,
-  company,
-  signIn,
-  send,
-}) => {
+test('a sign-out in one tab ends others; they sign in again', async ({ page, context, company, signIn, send }) => {
   const username = await company.giveAccount(await company.hire());
   await signIn(page, username);
   const second = steady(await context.newPage());
   await second.goto('/portal/notifications?kind=gaji');
-  await page.getByRole('button', { name: /^Akun / }).click();
-  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
+  await signOut(page);
   await expect(statusBar(second)).toContainText('Sesi berakhir, masuk lagi');
   await statusBar(second).getByRole('button', { name: 'Masuk' }).click();
   await submitAccount(second, username);
@@ -101,11 +88,7 @@ test('signing out in one tab ends the session of the other tabs at once; they si
   await expect(entries(second), 'the page listens again').toHaveCount(1, within20s);
 });
 
-test('a button pressed after the session ended changes nothing, and the page says so', async ({
-  portal: page,
-  context,
-  send,
-}) => {
+test('a button pressed after the session changes nothing and says so', async ({ portal: page, context, send }) => {
   await send({ judul: 'Masih di sini' });
   await page.goto('/portal/notifications?kind=info');
   await context.clearCookies();
@@ -133,7 +116,7 @@ test('an open page receives nothing of another person who signs in with the same
   await context.clearCookies();
   await signIn(second, username, portal);
   await send({ judul: 'Hanya untuk yang kedua', user_id: next.employeeId });
-  await expect(popUps(second).filter({ hasText: 'Hanya untuk yang kedua' })).toBeVisible(within20s);
+  await expectPopUp(second, 'Hanya untuk yang kedua');
   // The stream of the first person ends, as it does after some minutes.
   network.moveTo(port);
   await expect(statusBar(page)).toContainText('Sesi berakhir', within20s);
@@ -147,20 +130,15 @@ const countStreams = (page: Page) => {
   return opened;
 };
 
-async function countPopUps(pages: Page[]): Promise<number> {
-  const counts = await Promise.all(pages.map((page) => popUps(page).count()));
+async function countPopUps(pages: Page[], hasText = ''): Promise<number> {
+  const counts = await Promise.all(pages.map((page) => popUps(page).filter({ hasText }).count()));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-test('several tabs have one connection, ring once and share marks; when one closes, the next leads', async ({
-  page,
-  context,
-  signInAsEmployee,
-  send,
-}) => {
+test('several tabs have one connection and ring once', async ({ page, context, signInAsEmployee, send }) => {
   const second = steady(await context.newPage());
   const streams = [countStreams(page), countStreams(second)];
-  const tones = [await countTones(page), await countTones(second)];
+  const tones = await countTones(page, second);
   await signInAsEmployee(page);
   // A change of the sound opens it anew.
   await expect.poll(() => streams[0]?.length).toBeGreaterThan(0);
@@ -172,7 +150,7 @@ test('several tabs have one connection, ring once and share marks; when one clos
   await expect.poll(() => countPopUps([page, second]), within20s).toBe(1);
   for (const tab of [page, second]) await expect(bell(tab, 1)).toBeVisible(within20s);
   expect(await countPopUps([page, second])).toBeLessThanOrEqual(1);
-  await expect.poll(async () => ((await tones[0]?.()) ?? 0) + ((await tones[1]?.()) ?? 0)).toBe(2);
+  await expect.poll(tones).toBe(2);
   expect(streams[1]).toEqual([]);
 
   await send({ judul: 'Kabar kedua' });
@@ -189,82 +167,54 @@ test('several tabs have one connection, ring once and share marks; when one clos
   await page.close();
   await expect.poll(() => streams[1]?.length ?? 0).toBeGreaterThan(before);
   await send({ judul: 'Pemimpin baru' });
-  await expect(popUps(second).filter({ hasText: 'Pemimpin baru' })).toBeVisible(within20s);
+  await expectPopUp(second, 'Pemimpin baru');
 });
 
 // Chromium runs the timers of a page that has been hidden for long once a minute, those of a newly hidden
 // page every second. So two ticks more than 10 s apart prove that the page is throttled.
-type Ticking = Window & { ticks: number[] };
-const countTicks = (page: Page) =>
+const watchTimers = (page: Page) =>
   page.evaluate(() => {
-    const { ticks } = Object.assign(window as unknown as Ticking, { ticks: [] as number[] });
-    setInterval(() => ticks.push(performance.now()), 1000);
+    let last = performance.now();
+    setInterval(() => {
+      if (performance.now() - last > 10_000) document.documentElement.dataset.slow = '';
+      last = performance.now();
+    }, 1000);
   });
-const expectSlowTimers = (page: Page) =>
-  expect
-    .poll(
-      () =>
-        page.evaluate(() => {
-          const { ticks } = window as unknown as Ticking;
-          return ticks.some((at, index) => at - (ticks[index - 1] ?? at) > 10_000);
-        }),
-      { timeout: 150_000, intervals: [2000] },
-    )
-    .toBe(true);
 
-test.describe('in a window', () => {
+test('a hidden tab with slowed timers rings within 20 s', async ({ baseURL, company, signIn, send }) => {
   test.setTimeout(240_000);
-  test.beforeEach(() => test.info().skip(lacks('chromium'), 'the headless shell shows every tab'));
+  test.info().skip(lacks('chromium'), 'the headless shell shows every tab');
+  const { context, page, stop } = await startPlainBrowser();
+  const tones = await countTones(page);
+  const username = await company.giveAccount(await company.hire());
+  await signIn(page, username, `${baseURL}/portal/notifications`);
+  await turnSoundOn(page);
+  await watchTimers(page);
+  const other = await context.newPage();
+  await other.bringToFront();
+  await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('hidden');
 
-  test('a hidden tab with slowed timers rings within 20 s; the pop-up moves to the visible tab', async ({
-    baseURL,
-    company,
-    signIn,
-    send,
-  }) => {
-    const { context, stop } = await startPlainBrowser();
-    const page = steady(context.pages()[0] ?? (await context.newPage()));
-    const tones = await countTones(page);
-    const username = await company.giveAccount(await company.hire());
-    await signIn(page, username, `${baseURL}/portal/notifications`);
-    await page.locator('h1').click();
-    await expectSoundOn(page);
-    await countTicks(page);
-    const other = await context.newPage();
-    await other.bringToFront();
-    await expect.poll(() => page.evaluate(() => document.visibilityState)).toBe('hidden');
+  await send({ judul: 'Baru saja tersembunyi' });
+  await expect.poll(tones, within20s).toBe(2);
+  await expect(popUps(page).filter({ hasText: 'Baru saja tersembunyi' })).toHaveCount(1, within20s);
 
-    await send({ judul: 'Baru saja tersembunyi' });
-    await expect.poll(tones, within20s).toBe(2);
-    await expect(popUps(page).filter({ hasText: 'Baru saja tersembunyi' })).toHaveCount(1, within20s);
+  await page.locator('html[data-slow]').waitFor({ state: 'attached', timeout: 150_000 });
+  await send({ judul: 'Sudah lama tersembunyi' });
+  await expect.poll(tones, within20s).toBe(4);
 
-    await expectSlowTimers(page);
-    await send({ judul: 'Sudah lama tersembunyi' });
-    await expect.poll(tones, within20s).toBe(4);
-
-    // The pop-up moves from the hidden tab to the visible one.
-    const visible = steady(other);
-    await visible.goto(`${baseURL}/portal/notifications`);
-    await expect(
-      popUps(visible)
-        .filter({ hasText: '2' })
-        .or(popUps(visible).filter({ hasText: 'Sudah lama' }))
-        .first(),
-    ).toBeVisible(within20s);
-    await page.bringToFront();
-    await expect(popUps(page)).toHaveCount(0, within20s);
-    await expect(entries(visible)).toHaveCount(2);
-    expect(await tones()).toBe(4);
-    await stop();
-  });
+  // The pop-up moves from the hidden tab to the visible one.
+  const visible = steady(other);
+  await visible.goto(`${baseURL}/portal/notifications`);
+  await expectPopUp(visible, /2|Sudah lama/);
+  await page.bringToFront();
+  await expect(popUps(page)).toHaveCount(0, within20s);
+  await expect(entries(visible)).toHaveCount(2);
+  expect(await tones()).toBe(4);
+  await stop();
 });
 
 for (const refused of ['BroadcastChannel', 'Worker'])
-  test(`a browser that refuses ${refused} reads and opens notifications, and says what is missing`, async ({
-    page,
-    signInAsEmployee,
-    send,
-  }) => {
+  test(`a browser that refuses ${refused} reads and says what it lacks`, async ({ page, signInAsEmployee, send }) => {
     await page.addInitScript((name) => {
       const refuse = class {
         constructor() {
@@ -297,45 +247,30 @@ test('a browser that refuses locks to the worker polls and rings', async ({ page
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('without locks, as on plain http in an office, two hidden tabs ring once and show one pop-up', async ({
-  baseURL,
-  company,
-  signIn,
-  send,
-}) => {
+test('without locks, as in an office, two hidden tabs ring once', async ({ baseURL, company, signIn, send }) => {
   // Each tab polls, every 10 s.
   test.setTimeout(240_000);
-  const { context, stop } = await startPlainBrowser(['--host-resolver-rules=MAP kantor 127.0.0.1']);
+  const { context, page, stop } = await startPlainBrowser(['--host-resolver-rules=MAP kantor 127.0.0.1']);
   const office = new URL(baseURL ?? '');
   office.hostname = 'kantor';
   const username = await company.giveAccount(await company.hire());
-  const tabs: Page[] = [];
-  const tones: (() => Promise<number>)[] = [];
-  for (const isFirst of [true, false]) {
-    const tab = steady((isFirst && context.pages()[0]) || (await context.newPage()));
-    tones.push(await countTones(tab));
-    if (isFirst) await signIn(tab, username, `${office.origin}/portal/help`);
-    else await tab.goto(`${office.origin}/portal/help`);
+  await signIn(page, username, `${office.origin}/portal/help`);
+  const tabs = [page, steady(await context.newPage())];
+  const tones = await countTones(...tabs);
+  for (const tab of tabs) {
+    await tab.goto(`${office.origin}/portal/help`);
     expect(await tab.evaluate(() => isSecureContext)).toBe(false);
-    await tab.locator('h1').click();
-    await expectSoundOn(tab);
-    tabs.push(tab);
+    await turnSoundOn(tab);
   }
   // In front of both, the person works in another tab: both have the timers of hidden ones.
   await (await context.newPage()).bringToFront();
-  const countAll = async () => (await Promise.all(tones.map((count) => count()))).reduce((sum, one) => sum + one, 0);
   for (let round = 1; round <= 2; round++) {
     await send({ judul: `Ke-${round}` });
     for (const tab of tabs) await expect(tab).toHaveTitle(new RegExp(`^\\(${round}\\) `), within20s);
-    const shown = tabs.map((tab) =>
-      popUps(tab)
-        .filter({ hasText: `Ke-${round}` })
-        .count(),
-    );
-    expect((await Promise.all(shown)).reduce((sum, count) => sum + count)).toBeLessThanOrEqual(1);
-    await expect.poll(countAll, within20s).toBeGreaterThan(2 * (round - 1));
+    expect(await countPopUps(tabs, `Ke-${round}`)).toBeLessThanOrEqual(1);
+    await expect.poll(tones, within20s).toBeGreaterThan(2 * (round - 1));
     await Promise.all(tabs.map(expectNoMoreTones));
-    expect(await countAll()).toBe(2 * round);
+    expect(await tones()).toBe(2 * round);
   }
   await stop();
 });

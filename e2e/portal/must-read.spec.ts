@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright/test';
-import { bell, entries, expect, popUps, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
+import { entries, expect, popUps, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
+import { expectAudited } from '#e2e/support/browser/owner-pages.ts';
+import { bell, understood } from '#e2e/support/browser/portal-pages.ts';
 import { makeJpeg } from '#e2e/support/data/pictures.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { storePicture } from '#server/sends/pictures/pictures.ts';
@@ -9,17 +11,10 @@ import { storePicture } from '#server/sends/pictures/pictures.ts';
 test.describe.configure({ timeout: 150_000 });
 
 const waiting = (page: Page) => page.getByRole('link', { name: /^Menunggu konfirmasi Anda/ });
-const understood = (within: Page | Locator) => within.getByRole('button', { name: /^Sudah baca & paham/ });
 
-test('kinds that need confirmation wait until the employee confirms; reading is not enough', async ({
-  page,
-  company,
-  signIn,
-  send,
-  visit,
-}) => {
+test('kinds that need it wait until the employee confirms them', async ({ company, send, openPortal, openOwner }) => {
   const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
-  await signIn(page, company.username, '/owner/sends');
+  const page = await openOwner('/owner/sends');
   await page.getByRole('link', { name: 'Wajib dikonfirmasi', exact: true }).click();
   await page.getByRole('checkbox', { name: 'Absensi' }).check();
   await page.getByRole('button', { name: 'Simpan' }).click();
@@ -27,8 +22,7 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await page.reload();
   await expect(page.getByRole('checkbox', { name: 'Absensi' })).toBeChecked();
 
-  const portal = await visit();
-  await signIn(portal, await company.giveAccount(satu));
+  const portal = await openPortal(satu);
   await send({ judul: 'Aturan absen', jenis: 'absen' });
   await send({ judul: 'Hanya kabar' });
   const rule = popUps(portal).filter({ hasText: 'Aturan absen' });
@@ -58,23 +52,15 @@ test('kinds that need confirmation wait until the employee confirms; reading is 
   await expect(page.locator('[data-person]')).toHaveCount(1);
   await expect(page.locator('[data-person]')).toContainText('Dua Uji');
   await expect(page.locator('[data-stat=confirmed]')).toHaveText('1');
-  await page.goto('/owner/audit');
-  await expect(page.locator('[data-action="notification.confirm"]')).toContainText(
-    /Satu Uji.*Mengonfirmasi “Aturan absen”/s,
-  );
+  await expectAudited(page, 'notification.confirm');
   await page.goto(`/owner/sends/1/${satu.employeeId}`);
   await expect(page.locator('.facts')).toContainText(/Dikonfirmasi\s*\d+ \S+ \d{4}.*WIB/s);
   await page.goto(`/owner/sends/1/${dua.employeeId}`);
   await expect(page.locator('.facts')).toContainText('Belum dikonfirmasi');
 });
 
-test('a drawn picture is confirmed below it; the pop-up leads there, and what follows stays in place', async ({
-  page,
-  company,
-  signIn,
-}) => {
-  const satu = await company.hire('Satu Uji');
-  await signIn(page, await company.giveAccount(satu));
+test('a drawn picture is confirmed below it, and what follows stays', async ({ page, company, signInAsEmployee }) => {
+  await signInAsEmployee(page);
   const draftId = randomUUID();
   await storePicture(company.owner, draftId, makeJpeg(1200, 900));
   await page.route('/picture/*', (route) => route.abort());

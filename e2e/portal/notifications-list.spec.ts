@@ -1,5 +1,6 @@
 import { sql } from '#db/client.ts';
-import { bell, entries, expect, test, within20s } from '#e2e/support/browser/browser.ts';
+import { entries, expect, test, within20s } from '#e2e/support/browser/browser.ts';
+import { bell } from '#e2e/support/browser/portal-pages.ts';
 
 test('unread, kind and search are filters of the address, and they combine', async ({ portal: page, send }) => {
   await send({ judul: 'Gaji Oktober', jenis: 'gaji' });
@@ -17,6 +18,10 @@ test('unread, kind and search are filters of the address, and they combine', asy
   await expect(page).toHaveURL('/portal/notifications?filter=unread&kind=gaji');
   await page.reload();
   await expect(entries(page)).toHaveText(/Gaji November/);
+  await entries(page).getByRole('link').click();
+  await expect(bell(page, 1)).toBeVisible();
+  await page.goBack();
+  await expect(entries(page), 'it was read meanwhile').toHaveCount(0);
   await page.goto('/portal/notifications');
   const search = page.getByRole('searchbox', { name: 'Cari judul atau isi' });
   // The words act while the person types.
@@ -38,19 +43,11 @@ test('unread, kind and search are filters of the address, and they combine', asy
   await expect(entries(page)).toHaveCount(3);
 });
 
-test('a new notification waits behind a button, and no row moves', async ({ portal: page, send }) => {
-  await send({ judul: 'Sudah ada' });
-  await page.goto('/portal/notifications');
-  const place = await entries(page).boundingBox();
-  await send({ judul: 'Baru' });
-  const waiting = page.getByRole('button', { name: '1 notifikasi baru' });
-  await expect(waiting).toBeVisible(within20s);
-  expect(await entries(page).boundingBox()).toEqual(place);
-  await waiting.click();
-  await expect(entries(page)).toHaveText([/Baru/, /Sudah ada/]);
-});
-
-test('notifications are grouped by day in the company’s time zone', async ({ portal: page, company, send }) => {
+test('notifications are grouped by the company’s days, and repeats are one row', async ({
+  portal: page,
+  company,
+  send,
+}) => {
   for (const judul of ['Dahulu', 'Kemarin', 'Hari ini']) await send({ judul });
   const { companyId } = company.owner;
   // 00:30 in Jakarta is still the day before in UTC.
@@ -61,13 +58,15 @@ test('notifications are grouped by day in the company’s time zone', async ({ p
   await page.goto('/portal/notifications');
   await expect(page.locator('.day-head')).toHaveText(['Hari ini', 'Kemarin', 'Selasa, 6 Januari 2026']);
   await expect(entries(page).nth(2)).toContainText('6 Jan 2026, 00.30 WIB');
+  for (let sent = 1; sent <= 3; sent++) await send({ judul: 'Stok malam', isi: `laporan ${sent}` });
+  await page.reload();
+  await expect(entries(page)).toHaveCount(4);
+  await expect(entries(page).first()).toContainText(/Stok malam.*×3.*laporan 3/s);
+  await entries(page).first().getByRole('button').click();
+  await expect(entries(page)).toHaveText([/laporan 3/, /laporan 2/, /laporan 1/, /Hari ini/, /Kemarin/, /Dahulu/]);
 });
 
-test('marking all as read can be undone for 10 s and keeps what was read before', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
+test('marking all as read can be undone for 10 s, but not older reads', async ({ page, signInAsEmployee, send }) => {
   await page.clock.install();
   await signInAsEmployee(page, '/portal/notifications');
   await expect(page.getByText('Belum ada notifikasi. Pesan dari perusahaan akan muncul di sini.')).toBeVisible();
@@ -94,11 +93,7 @@ test('marking all as read can be undone for 10 s and keeps what was read before'
   await expect(page.getByText('Semua sudah dibaca', { exact: true })).toBeVisible();
 });
 
-test('the tab’s title and icon and the badge of an installed app show what is unread', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
+test('the tab’s title and icon and an app’s badge show what is unread', async ({ page, signInAsEmployee, send }) => {
   await page.addInitScript(() => {
     const badge = window as unknown as { badge: number | null };
     navigator.setAppBadge = async (count) => {
@@ -122,10 +117,7 @@ test('the tab’s title and icon and the badge of an installed app show what is 
   await expect(icon).toHaveAttribute('href', /^\/icon\.svg/);
 });
 
-test('on a row, j and k move, r marks, e archives, s snoozes and Enter opens beside the list', async ({
-  portal: page,
-  send,
-}) => {
+test('on a row, j and k move, r marks, e archives, s snoozes, Enter opens', async ({ portal: page, send }) => {
   await send({ judul: 'Ketiga' });
   await send({ judul: 'Kedua' });
   await send({ judul: 'Pertama' });
@@ -160,23 +152,16 @@ test('on a row, j and k move, r marks, e archives, s snoozes and Enter opens bes
   await expect(page.getByRole('heading', { level: 3 })).toHaveText([/Pertama/, /Kedua/, /Ketiga/]);
 });
 
-test('an entry counts as shown once it is visible, and shown is not read', async ({
-  page,
-  company,
-  signInAsEmployee,
-  send,
-}) => {
+test('an entry counts as shown once visible, and not as read', async ({ page, company, signInAsEmployee, send }) => {
   const { employeeId } = await signInAsEmployee(page);
   const { companyId } = company.owner;
   await page.goto('/portal/settings');
   await page.getByRole('button', { name: 'Senyap selama 1 jam' }).click();
   await expect(page.locator('#quiet').getByText(/^Senyap sampai/)).toBeVisible();
   for (let sent = 1; sent <= 12; sent++) await send({ judul: `Kiriman ${sent}` });
-  const shown = async () =>
-    (
-      await sql()<{ no: number }[]>`select no from receipts
-        where company_id = ${companyId} and employee_id = ${employeeId} and shown_at is not null order by no`
-    ).map(({ no }) => no);
+  const listShown = () => sql()<{ no: number }[]>`select no from receipts
+    where company_id = ${companyId} and employee_id = ${employeeId} and shown_at is not null order by no`;
+  const shown = async () => (await listShown()).map(({ no }) => no);
   expect(await shown()).toEqual([]);
   await page.goto('/portal/notifications');
   await expect.poll(shown).toContain(12);

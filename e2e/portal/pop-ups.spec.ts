@@ -1,36 +1,10 @@
-import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
-import {
-  bell,
-  countTones,
-  entries,
-  expect,
-  expectSoundOn,
-  popUps,
-  test,
-  waitForAction,
-  within20s,
-} from '#e2e/support/browser/browser.ts';
+import { countTones, entries, expect, popUps, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
+import { bell, expectPopUp, holdFeed, turnSoundOn, understood } from '#e2e/support/browser/portal-pages.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { addMyself } from '#server/employees/employees.ts';
 
-// Holds the feed of the next page back until the returned function is called: on a busy machine,
-// what is sent at once may come in two bursts.
-async function holdFeed(page: Page): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(/\/portal\/(feed|stream)\?/, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
-
-test('what arrives while the person leaves a page pops up and rings on the next one', async ({
-  portal: page,
-  tones,
-  context,
-  send,
-}) => {
+test('what arrives between two pages pops up and rings on the next', async ({ portal: page, tones, context, send }) => {
   // Another tab holds the lock for pop-ups, so the person leaves this page before it opens one.
   const other = await context.newPage();
   await other.goto('/docs');
@@ -48,30 +22,25 @@ test('what arrives while the person leaves a page pops up and rings on the next 
   });
   await send({ judul: 'Saat berpindah' });
   await expect(bell(page, 1)).toBeVisible(within20s);
-  // The feed of the next page waits until its sound is on; otherwise the page would not ring.
+  // The feed waits until the sound is on; otherwise the page would not ring.
   const letArrive = await holdFeed(page);
   await page.goto('/portal/settings');
-  await page.getByRole('heading', { level: 1 }).click();
-  await expectSoundOn(page);
+  await turnSoundOn(page);
   letArrive();
   await other.evaluate(() => (window as unknown as { release: () => void }).release());
   await expect(popUps(page).filter({ hasText: 'Saat berpindah' })).toHaveCount(1, within20s);
   await expect.poll(tones).toBe(2);
 });
 
-test('a fourth pop-up replaces the open three by one summary, which the list does not need', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
+test('a fourth pop-up makes one summary, which the list does not need', async ({ page, signInAsEmployee, send }) => {
   await signInAsEmployee(page, '/portal/settings');
   for (const judul of ['Satu', 'Dua', 'Tiga']) {
     await send({ judul });
-    await expect(popUps(page).filter({ hasText: judul })).toBeVisible(within20s);
+    await expectPopUp(page, judul);
   }
   await expect(popUps(page)).toHaveCount(3);
   await send({ judul: 'Empat' });
-  await expect(popUps(page).filter({ hasText: '4 notifikasi baru' })).toBeVisible(within20s);
+  await expectPopUp(page, '4 notifikasi baru');
   await expect(popUps(page)).toHaveCount(1);
   await page.locator('.frame-side').getByRole('link', { name: 'Notifikasi' }).click();
   await expect(entries(page)).toHaveCount(4);
@@ -81,44 +50,32 @@ test('a fourth pop-up replaces the open three by one summary, which the list doe
   await expect(popUps(page)).toHaveCount(0);
 });
 
-test('an owner who is an employee hears and counts what arrives at work, and sees one line of it', async ({
-  page,
-  company,
-  signIn,
-  send,
-}) => {
+test('an owner who is an employee hears at work and sees one line', async ({ page, company, signIn, send }) => {
   await addMyself(company.owner, 'Pemilik');
   const tones = await countTones(page);
   await signIn(page, company.username, '/owner/settings');
-  await page.getByRole('heading', { level: 1 }).click();
-  await expectSoundOn(page);
+  await turnSoundOn(page);
   await send({ judul: 'Untuk semua', isi: 'Teks yang panjang' });
   await expect(popUps(page)).toHaveText('Untuk semua', within20s);
   await expect(bell(page, 1)).toBeVisible();
   await expect.poll(tones, within20s).toBe(2);
 });
 
-test('two presses at one place confirm one of several pop-ups, and a cut-off text none', async ({
-  page,
-  company,
-  signInAsEmployee,
-}) => {
+test('two presses at one place confirm one of several pop-ups', async ({ page, company, signInAsEmployee }) => {
   await page.clock.install();
   await signInAsEmployee(page, '/portal/settings');
-  const understood = page.getByRole('button', { name: /^Sudah baca & paham/ });
-  const confirmed = async () =>
-    (await sql()`select 1 from receipts where company_id = ${company.owner.companyId} and confirmed_at is not null`)
-      .length;
+  const { companyId } = company.owner;
+  const listConfirmed = () => sql()`select from receipts where company_id = ${companyId} and confirmed_at is not null`;
   for (const [delay, already] of [
     [75, 0],
     [350, 1],
   ] as const) {
     for (let count = 1; count <= 2; count++)
       await writeManualDraft(company, { title: `Aturan ${delay} ${count}`, mustConfirm: true });
-    await expect(understood).toHaveCount(2, within20s);
+    await expect(understood(page)).toHaveCount(2, within20s);
     // Waits until the button takes a press.
-    await understood.first().click({ trial: true });
-    const place = await understood.first().boundingBox();
+    await understood(page).first().click({ trial: true });
+    const place = await understood(page).first().boundingBox();
     const press = (clickCount: number) =>
       // Each of the steps of a press waits for half of the pause.
       page.mouse.click((place?.x ?? 0) + 20, (place?.y ?? 0) + 10, { clickCount, delay });
@@ -129,7 +86,7 @@ test('two presses at one place confirm one of several pop-ups, and a cut-off tex
     await press(2);
     await page.clock.resume();
     await expect(popUps(page)).toHaveCount(1);
-    expect(await confirmed()).toBe(already + 1);
+    expect(await listConfirmed()).toHaveLength(already + 1);
     await page.reload();
     await expect(popUps(page)).toHaveCount(0);
   }
@@ -138,30 +95,25 @@ test('two presses at one place confirm one of several pop-ups, and a cut-off tex
   const long = popUps(page).filter({ hasText: 'Panjang' });
   await long.getByRole('link', { name: 'Baca pesan lengkap' }).click(within20s);
   await expect(page.getByRole('article')).toContainText('Baris 8');
-  await expect(understood).toHaveCount(1);
-  await expect(understood).toHaveCSS('animation-name', 'settle');
+  await expect(understood(page)).toHaveCount(1);
+  await expect(understood(page)).toHaveCSS('animation-name', 'settle');
 });
 
-test('texts about money are hidden and not confirmed before they are opened, unless a person chose so', async ({
-  page,
-  company,
-  signInAsEmployee,
-}) => {
+test('texts about money are hidden and not confirmed unopened', async ({ page, company, signInAsEmployee }) => {
   await signInAsEmployee(page, '/portal/settings');
   await writeManualDraft(company, { title: 'Gaji baru', body: 'Rp 6.000.000', kind: 'gaji', mustConfirm: true });
   const popUp = popUps(page).filter({ hasText: 'Gaji baru' });
-  const understood = page.getByRole('button', { name: /^Sudah baca & paham/ });
   await expect(popUp).toContainText('Isi disembunyikan', within20s);
-  await expect(understood).toHaveCount(0);
+  await expect(understood(page)).toHaveCount(0);
   await expect(popUp.getByRole('link', { name: 'Baca pesan lengkap' })).toBeVisible();
   await page.goto('/portal/notifications');
   await entries(page).focus();
   for (const key of ['e', 'r', 's', 'Escape']) await page.keyboard.press(key);
-  await expect(understood).toHaveCount(0);
+  await expect(understood(page)).toHaveCount(0);
   await expect(page.getByText('Rp 6.000.000')).toHaveCount(0);
   await entries(page).getByRole('link').click();
   await expect(page.getByRole('article')).toContainText('Rp 6.000.000');
-  await understood.click();
+  await understood(page).click();
   await expect(page.getByRole('article')).toContainText('Anda sudah mengonfirmasi');
   await page.goto('/portal/settings');
   const hide = page.getByRole('switch', { name: 'Sembunyikan isi gaji' });
@@ -178,11 +130,7 @@ test('texts about money are hidden and not confirmed before they are opened, unl
   await expect(bell(page, 0)).toBeVisible();
 });
 
-test('a pop-up closes after 10 s, unless it has the pointer or the focus; on phones it is at the top', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
+test('a pop-up closes after 10 s, unless pointer, focus or choice keep i', async ({ page, signInAsEmployee, send }) => {
   await page.clock.install();
   await signInAsEmployee(page);
   await send({ judul: 'Ditunggu' });
@@ -208,17 +156,22 @@ test('a pop-up closes after 10 s, unless it has the pointer or the focus; on pho
   await page.mouse.move(300, 300);
   await page.clock.fastForward(12_000);
   await expect(hovered).toHaveCount(0);
+  await page.goto('/portal/settings');
+  await waitForAction(page, () => page.getByRole('switch', { name: 'Jangan tutup otomatis' }).press('Space'));
+  await page.reload();
+  await expect(page.getByRole('switch', { name: 'Jangan tutup otomatis' })).toBeChecked();
   await page.setViewportSize({ width: 360, height: 740 });
   await send({ judul: 'Di ponsel' });
   const narrow = popUps(page).filter({ hasText: 'Di ponsel' });
   await expect(narrow).toHaveAttribute('data-mounted', 'true', within20s);
   await expect.poll(async () => (await narrow.boundingBox())?.y ?? 999).toBeLessThan(100);
+  await page.clock.fastForward(60_000);
+  await expect(narrow).toBeVisible();
+  await narrow.getByRole('button', { name: 'Tutup' }).click();
+  await expect(narrow).toHaveCount(0);
 });
 
-test('F6 focuses a pop-up, Tab goes through its links and leaves, Escape closes it and returns the focus', async ({
-  portal: page,
-  send,
-}) => {
+test('F6 focuses a pop-up, Tab goes through it, Escape closes it', async ({ portal: page, send }) => {
   const button = page.getByRole('link', { name: 'Akun' });
   await button.focus();
   await send({ judul: 'Dengan papan tombol', url: '/portal/help' });
@@ -242,38 +195,19 @@ test('F6 focuses a pop-up, Tab goes through its links and leaves, Escape closes 
   await expect(button).toBeFocused();
 });
 
-test.describe('with reduced motion', () => {
-  test.use({ contextOptions: { reducedMotion: 'reduce' } });
-  test('a screen reader reads the title of a pop-up and nothing else; it does not slide in', async ({
-    portal: page,
-    send,
-  }) => {
-    const announcer = page.locator('[data-announcer]');
-    await expect(announcer).toHaveAttribute('role', 'status');
-    await send({ judul: 'Judul saja', isi: 'isi yang tidak dibacakan' });
-    await expect(announcer).toHaveText('Notifikasi baru: Judul saja', within20s);
-    await expect(popUps(page)).toHaveCount(1);
-    await expect(popUps(page)).toHaveCSS('transition-duration', '0s');
-    await expect(page.locator('section:has([data-sonner-toaster])')).toHaveAttribute('aria-live', 'off');
-    const letArrive = await holdFeed(page);
-    await page.reload();
-    await Promise.all(['Satu', 'Dua'].map((judul) => send({ judul })));
-    letArrive();
-    await expect(announcer).toHaveText(/^Notifikasi baru: (Satu|Dua)\. Notifikasi baru: (Satu|Dua)$/, within20s);
-  });
-});
-
-test('with the setting “do not close” a pop-up stays open', async ({ page, signInAsEmployee, send }) => {
-  await page.clock.install();
-  await signInAsEmployee(page, '/portal/settings');
-  await waitForAction(page, () => page.getByRole('switch', { name: 'Jangan tutup otomatis' }).press('Space'));
+test('a screen reader reads the title alone; nothing slides in', async ({ portal: page, send }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const announcer = page.locator('[data-announcer]');
+  await expect(announcer).toHaveAttribute('role', 'status');
+  await send({ judul: 'Judul saja', isi: 'isi yang tidak dibacakan' });
+  await expect(announcer).toHaveText('Notifikasi baru: Judul saja', within20s);
+  await expect(popUps(page)).toHaveCount(1);
+  await expect(popUps(page)).toHaveCSS('transition-duration', '0s');
+  await expect(page.locator('section:has([data-sonner-toaster])')).toHaveAttribute('aria-live', 'off');
+  // On a busy machine, what is sent at once may come in two bursts.
+  const letArrive = await holdFeed(page);
   await page.reload();
-  await expect(page.getByRole('switch', { name: 'Jangan tutup otomatis' })).toBeChecked();
-  await send({ judul: 'Tetap di sini' });
-  const popUp = popUps(page).filter({ hasText: 'Tetap di sini' });
-  await expect(popUp).toBeVisible(within20s);
-  await page.clock.fastForward(60_000);
-  await expect(popUp).toBeVisible();
-  await popUp.getByRole('button', { name: 'Tutup' }).click();
-  await expect(popUp).toHaveCount(0);
+  await Promise.all(['Satu', 'Dua'].map((judul) => send({ judul })));
+  letArrive();
+  await expect(announcer).toHaveText(/^Notifikasi baru: (Satu|Dua)\. Notifikasi baru: (Satu|Dua)$/, within20s);
 });

@@ -1,27 +1,22 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
+import { countTones, expect, popUps, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
+import { openHostPage } from '#e2e/support/browser/host-page.ts';
 import {
-  bell,
-  countTones,
-  expect,
+  expectPopUp,
   expectSoundOn,
   openUntouched,
-  popUps,
   soundButton,
   statusBar,
-  test,
-  waitForAction,
-  within20s,
-} from '#e2e/support/browser/browser.ts';
-import { openHostPage } from '#e2e/support/browser/host-page.ts';
+  turnSoundOn,
+} from '#e2e/support/browser/portal-pages.ts';
 
-// Records each chime: when it began, how long it lasts (ms), and its loudness.
-async function recordChimes(
-  page: Page,
-  first = 880,
-): Promise<() => Promise<{ began: number; ends: number; loudness: number }[]>> {
+type Chime = { ends: number; loudness: number };
+
+// Records how long each chime lasts (ms), and its loudness.
+async function recordChimes(page: Page, first = 880): Promise<() => Promise<Chime[]>> {
   await page.addInitScript((first) => {
-    const record = window as unknown as { chimes: { began: number; ends: number; loudness: number }[] };
+    const record = window as unknown as { chimes: Chime[] };
     record.chimes = [];
     const [start, stop] = [OscillatorNode.prototype.start, OscillatorNode.prototype.stop];
     const ramp = AudioParam.prototype.linearRampToValueAtTime;
@@ -34,7 +29,7 @@ async function recordChimes(
     OscillatorNode.prototype.start = function (at = 0) {
       if (this.frequency.value === first) {
         firstAt = at;
-        record.chimes.push({ began: performance.now(), ends: 0, loudness });
+        record.chimes.push({ ends: 0, loudness });
       }
       start.call(this, at);
     };
@@ -47,29 +42,7 @@ async function recordChimes(
   return () => page.evaluate(() => (window as unknown as { chimes: [] }).chimes);
 }
 
-test('a burst is one chime of at most 1 s, at least 5 s after the last one', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
-  const chimes = await recordChimes(page);
-  await signInAsEmployee(page);
-  await expectSoundOn(page);
-  await send({ judul: 'Satu' });
-  await expect.poll(async () => (await chimes()).length).toBe(1);
-  for (const judul of ['Dua', 'Tiga', 'Empat']) await send({ judul });
-  await expect.poll(async () => (await chimes()).length, within20s).toBe(2);
-  const [first, second] = await chimes();
-  expect((second?.began ?? 0) - (first?.began ?? 0)).toBeGreaterThan(4000);
-  for (const { ends } of await chimes()) expect(ends).toBeLessThanOrEqual(1000);
-  await expect(bell(page, 4)).toBeVisible();
-});
-
-test('a muted kind and a muted browser pop up without sound, also after a reload', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
+test('a muted kind and a muted browser pop up without sound', async ({ page, signInAsEmployee, send }) => {
   const tones = await countTones(page);
   await signInAsEmployee(page, '/portal/settings');
   await page.getByText('Pilihan bunyi').click();
@@ -77,10 +50,9 @@ test('a muted kind and a muted browser pop up without sound, also after a reload
   await page.reload();
   await page.getByText('Pilihan bunyi').click();
   await expect(page.getByRole('checkbox', { name: 'Timer' })).not.toBeChecked();
-  await page.getByRole('heading', { level: 1 }).click();
-  await expectSoundOn(page);
+  await turnSoundOn(page);
   await send({ judul: 'Tanpa suara', jenis: 'timer' });
-  await expect(popUps(page).filter({ hasText: 'Tanpa suara' })).toBeVisible(within20s);
+  await expectPopUp(page, 'Tanpa suara');
   expect(await tones()).toBe(0);
   await send({ judul: 'Dengan suara', jenis: 'bonus' });
   await expect.poll(tones, within20s).toBe(2);
@@ -91,7 +63,7 @@ test('a muted kind and a muted browser pop up without sound, also after a reload
   await page.reload();
   await expect(soundButton(page)).toHaveAccessibleName(/Suara dimatikan/);
   await send({ judul: 'Diam' });
-  await expect(popUps(page).filter({ hasText: 'Diam' })).toBeVisible(within20s);
+  await expectPopUp(page, 'Diam');
   expect(await tones()).toBe(0);
 });
 
@@ -108,6 +80,7 @@ test('the volume is kept in this browser and sets the loudness of the chime', as
   await expect.poll(async () => (await chimes()).length).toBeGreaterThan(1);
   const heard = await chimes();
   expect(heard.at(-1)?.loudness).toBeLessThan((heard[0]?.loudness ?? 0) / 10);
+  for (const { ends } of heard) expect(ends).toBeLessThanOrEqual(1000);
   await page.reload();
   await soundButton(page).click();
   await expect(page.getByRole('dialog').getByRole('slider', { name: 'Volume' })).toHaveAttribute('aria-valuenow', '10');
@@ -149,10 +122,7 @@ async function holdStart(page: Page): Promise<(waiting: 'starts' | 'stays') => P
   };
 }
 
-test('where the browser blocked the sound, the button of the line turns it on without a new page', async ({
-  portal: page,
-  tones,
-}) => {
+test('where the browser blocked the sound, a button of the line turns it on', async ({ portal: page, tones }) => {
   const allow = await holdStart(page);
   await page.getByRole('heading', { level: 1 }).click();
   await page.clock.fastForward(6000);
@@ -168,40 +138,26 @@ test('where the browser blocked the sound, the button of the line turns it on wi
   expect(await page.evaluate(() => 'stays' in window)).toBe(true);
 });
 
-test('the first test of the sound rings once when the browser takes seconds to start it', async ({
-  portal: page,
-  tones,
-}) => {
-  const start = await holdStart(page);
-  await soundButton(page).click();
-  const button = page.getByRole('button', { name: 'Tes suara' });
-  await button.click();
-  await button.click();
-  await page.clock.fastForward(3000);
-  await start('starts');
-  await expect.poll(tones).toBe(2);
-  await expectSoundOn(page);
-  await button.click();
-  await expect.poll(tones).toBe(4);
-});
+for (const [ms, says, rings, state] of [
+  [3000, 'rings once when the browser takes seconds to start it', 2, null],
+  [6000, 'that cannot start says so and never rings later', 0, /Diblokir browser/],
+] as const)
+  test(`a test of the sound ${says}`, async ({ portal: page, tones }) => {
+    const start = await holdStart(page);
+    await soundButton(page).click();
+    const button = page.getByRole('button', { name: 'Tes suara' });
+    await button.click();
+    await button.click();
+    await page.clock.fastForward(ms);
+    if (state) await expect(soundButton(page)).toHaveAccessibleName(state);
+    await start('starts');
+    await expectSoundOn(page);
+    await expect.poll(tones).toBe(rings);
+    await button.click();
+    await expect.poll(tones).toBe(rings + 2);
+  });
 
-test('a test of the sound that cannot start says so and never rings later', async ({ portal: page, tones }) => {
-  const start = await holdStart(page);
-  await soundButton(page).click();
-  const button = page.getByRole('button', { name: 'Tes suara' });
-  await button.click();
-  await page.clock.fastForward(6000);
-  await expect(soundButton(page)).toHaveAccessibleName(/Diblokir browser/);
-  await start('starts');
-  await expectSoundOn(page);
-  expect(await tones()).toBe(0);
-  await button.click();
-  await expect.poll(tones).toBe(2);
-});
-
-test('each change of the sound opens the stream anew, also one while the worker still started', async ({
-  portal: page,
-}) => {
+test('each change of the sound opens the stream anew, also at the start', async ({ portal: page }) => {
   // The worker begins with its first message.
   await page.addInitScript(() => {
     const { postMessage } = Worker.prototype;
@@ -210,8 +166,7 @@ test('each change of the sound opens the stream anew, also one while the worker 
     };
   });
   await page.reload();
-  await page.getByRole('heading', { level: 1 }).click();
-  await expectSoundOn(page);
+  await turnSoundOn(page);
   // A poll may reach a process that does not hold the stream.
   const streamWith = (state: string) =>
     page.waitForRequest(new RegExp(`/portal/stream\\?.*sound=${state}$`), within20s);
@@ -224,12 +179,7 @@ test('each change of the sound opens the stream anew, also one while the worker 
   await muted;
 });
 
-test('a chosen sound is played at once, kept, and rings; what must be confirmed rings longer', async ({
-  page,
-  company,
-  signInAsEmployee,
-  send,
-}) => {
+test('a chosen sound rings, and longer for what must be read', async ({ page, company, signInAsEmployee, send }) => {
   const tones = await countTones(page);
   const chimes = await recordChimes(page, 415);
   await signInAsEmployee(page, '/portal/settings');
@@ -242,8 +192,7 @@ test('a chosen sound is played at once, kept, and rings; what must be confirmed 
   await page.reload();
   await page.getByText('Pilihan bunyi').click();
   await expect(choice.getByRole('radio', { name: 'Kentongan' })).toBeChecked();
-  await page.getByRole('heading', { level: 1 }).click();
-  await expectSoundOn(page);
+  await turnSoundOn(page);
   await send({ judul: 'Dengan kentongan' });
   await expect.poll(tones, within20s).toBe(3);
   await sql()`update companies set must_confirm_kinds = '{absen}' where id = ${company.owner.companyId}`;
@@ -252,18 +201,14 @@ test('a chosen sound is played at once, kept, and rings; what must be confirmed 
   for (const { ends } of await chimes()) expect(ends).toBeLessThanOrEqual(3000);
 });
 
-test('a click unlocks the sound; the question about it waits while a pop-up is open', async ({
-  portal: page,
-  context,
-  send,
-}) => {
+test('a click unlocks the sound; its question waits for a pop-up', async ({ portal: page, context, send }) => {
   const fresh = await openUntouched(context);
   await page.close();
   const question = statusBar(fresh).getByRole('button', { name: 'Aktifkan suara' });
   await expect(question).toBeVisible();
   await expect(fresh.locator('[data-sound=click]')).toBeVisible();
   await send({ judul: 'Lebih dahulu' });
-  await expect(popUps(fresh).filter({ hasText: 'Lebih dahulu' })).toBeVisible(within20s);
+  await expectPopUp(fresh, 'Lebih dahulu');
   await expect(question).toBeHidden();
   await popUps(fresh).getByRole('button', { name: 'Tutup' }).press('Enter');
   await expect(popUps(fresh)).toHaveCount(0);
@@ -274,10 +219,7 @@ test('a click unlocks the sound; the question about it waits while a pop-up is o
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('back from another site, the line and its large button are there with the page (X33)', async ({
-    portal: page,
-    context,
-  }) => {
+  test('back from another site, the line with its button is there (X33)', async ({ portal: page, context }) => {
     await using other = await openHostPage({ body: '<h1>Lain</h1>' });
     const fresh = await openUntouched(context);
     await page.close();
@@ -307,11 +249,7 @@ test.describe('on a phone', () => {
   });
 });
 
-test('a sound that a call interrupted returns at the next ring, with the page in front all the time', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
+test('a sound that a call interrupted returns at the next ring', async ({ page, signInAsEmployee, send }) => {
   const tones = await countTones(page);
   await page.addInitScript(() => {
     const outputs: AudioContext[] = [];
@@ -325,8 +263,7 @@ test('a sound that a call interrupted returns at the next ring, with the page in
     Object.assign(window, { interrupt: () => Promise.all(outputs.map((output) => output.suspend())) });
   });
   await signInAsEmployee(page);
-  await page.getByRole('heading', { level: 1 }).click();
-  await expectSoundOn(page);
+  await turnSoundOn(page);
   const interrupt = () => page.evaluate(() => (window as unknown as { interrupt: () => unknown }).interrupt());
   await interrupt();
   await expect(page.locator('[data-sound=click]').first()).toBeVisible();
@@ -340,11 +277,7 @@ test('a sound that a call interrupted returns at the next ring, with the page in
   await expectSoundOn(page);
 });
 
-test('a portal whose browser refuses any sound is readable and says that it cannot ring', async ({
-  page,
-  signInAsEmployee,
-  send,
-}) => {
+test('a portal whose browser refuses any sound says so', async ({ page, signInAsEmployee, send }) => {
   await page.addInitScript(() => {
     window.AudioContext = class {
       constructor() {
@@ -355,5 +288,5 @@ test('a portal whose browser refuses any sound is readable and says that it cann
   await signInAsEmployee(page);
   await expect(soundButton(page)).toHaveAccessibleName(/Browser ini tidak/);
   await send({ judul: 'Tanpa suara' });
-  await expect(popUps(page).filter({ hasText: 'Tanpa suara' })).toBeVisible(within20s);
+  await expectPopUp(page, 'Tanpa suara');
 });

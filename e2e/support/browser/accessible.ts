@@ -62,12 +62,6 @@ export async function check(page: Page, where: string): Promise<void> {
   expect([where, await listProblems(page)]).toEqual([where, []]);
 }
 
-/** Checks a page as `check` does and, on a phone, that its targets are large: fingers need room, pointers do not. */
-export async function checkWithTargets(page: Page, where: string): Promise<void> {
-  await check(page, where);
-  if (page.viewportSize()?.width === 360) expect([where, await listSmallTargets(page)]).toEqual([where, []]);
-}
-
 // Mantine's classes on a page that lacks their style sheet: neither `app/theme/mantine.css` nor a part has it.
 async function listUnstyled(page: Page): Promise<string[]> {
   const mantineStyles = readFileSync(join(root, 'node_modules', '@mantine', 'core', 'styles.css'), 'utf8');
@@ -79,7 +73,7 @@ async function listUnstyled(page: Page): Promise<string[]> {
   return used.filter((name) => /^m_[0-9a-f]+$/.test(name) && isMissing(name));
 }
 
-/** Lists the targets that are less than 44 px high, except links within a sentence. */
+/** Lists the targets that are too small for fingers, less than 44 px high, except links within a sentence. */
 export function listSmallTargets(page: Page): Promise<{ name: string; height: number }[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button, a[href], [role=slider], input:not([type=hidden]), select')]

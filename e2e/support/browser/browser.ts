@@ -19,16 +19,31 @@ export type Abilities = {
   company: Company;
   /** Opens a session without the form, and a page. On a page of the portal the sound is on then. */
   signIn: (page: Page, username: string, address?: string) => Promise<void>;
+  /** Signs the owner in on the page of the test, and opens one of their pages. */
+  openOwner: (address?: string) => Promise<Page>;
+  /** Opens the portal in a browser of its own, as this employee, or as a new one. */
+  openPortal: (employee?: Employee, address?: string) => Promise<Page>;
   /** Adds an employee with an account and signs them in. */
   signInAsEmployee: (page: Page, address?: string, name?: string) => Promise<Employee>;
   /** The page, with a new employee signed in and the sound on. */
   portal: Page;
   /** Returns how many tones the page of `portal` has played. */
   tones: () => Promise<number>;
-  /** Sends over the public interface, as any script would; answers when the 200 arrived. */
+  /** Calls the public interface as a program does: a ping, or with `fields` a send. */
+  call: (call: Call) => Promise<{ status: number; requestId: string; reach: number }>;
+  /** Sends with a key of the company; answers when the 200 arrived. */
   send: (fields: Record<string, unknown>) => Promise<number>;
   /** Opens a page in a browser of its own, as somebody else would, or the same person on another device. */
   visit: (options?: BrowserContextOptions) => Promise<Page>;
+};
+
+type Call = {
+  key?: string;
+  fields?: object;
+  method?: string;
+  headers?: Record<string, string>;
+  address?: string;
+  client?: string;
 };
 
 const readyLimitMs = 60_000;
@@ -88,31 +103,20 @@ async function signIn(page: Page, username: string, address = '/'): Promise<void
   if (page.url().includes('/portal')) await page.getByRole('heading', { level: 1 }).first().click();
 }
 
-/** Counts the tones that a page plays: oscillators that start while their context runs. */
-export async function countTones(page: Page): Promise<() => Promise<number>> {
-  await page.addInitScript(() => {
-    const counter = window as unknown as { tones: number };
-    counter.tones = 0;
-    const start = OscillatorNode.prototype.start;
-    OscillatorNode.prototype.start = function (when?: number) {
-      if (this.context.state === 'running') counter.tones++;
-      start.call(this, when);
-    };
-  });
-  return () => page.evaluate(() => (window as unknown as { tones: number }).tones);
-}
-
-/** Waits until the sound of a portal page is on: what arrives before that does not ring. */
-export const expectSoundOn = (page: Page) => expect(page.locator('[data-sound=on]').first()).toBeVisible();
-
-/** Checks that a page plays no further tone for longer than the 5 s between two chimes. */
-export async function expectNoMoreTones(page: Page): Promise<void> {
-  const played = () => (window as unknown as { tones: number }).tones;
-  const before = await page.evaluate(played);
-  const more = page.waitForFunction((count) => (window as unknown as { tones: number }).tones > count, before, {
-    timeout: 7000,
-  });
-  await expect(more).rejects.toThrow(/Timeout/);
+/** Counts the tones that pages play: oscillators that start while their context runs. */
+export async function countTones(...pages: Page[]): Promise<() => Promise<number>> {
+  for (const page of pages)
+    await page.addInitScript(() => {
+      const counter = window as unknown as { tones: number };
+      counter.tones = 0;
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (when?: number) {
+        if (this.context.state === 'running') counter.tones++;
+        start.call(this, when);
+      };
+    });
+  const tonesOf = (page: Page) => page.evaluate(() => (window as unknown as { tones: number }).tones);
+  return async () => (await Promise.all(pages.map(tonesOf))).reduce((sum, tones) => sum + tones, 0);
 }
 
 // The contexts that the running test opened, which Playwright does not close.
@@ -190,6 +194,17 @@ export const test = base.extend<Abilities & { problemsChecked: undefined; closed
   company: async ({}, use) => use(await makeCompany()),
   // biome-ignore lint/correctness/noEmptyPattern: as above
   signIn: async ({}, use) => use(signIn),
+  openOwner: async ({ page, company }, use) =>
+    use(async (address) => {
+      await signIn(page, company.username, address);
+      return page;
+    }),
+  openPortal: async ({ company, visit }, use) =>
+    use(async (employee, address) => {
+      const portal = await visit();
+      await signIn(portal, await company.giveAccount(employee ?? (await company.hire())), address);
+      return portal;
+    }),
   signInAsEmployee: async ({ company }, use) =>
     use(async (page, address, name = 'Karyawan Uji') => {
       const employee = await company.hire(name);
@@ -205,15 +220,24 @@ export const test = base.extend<Abilities & { problemsChecked: undefined; closed
     use(async (options) =>
       steady(await (await browser.newContext({ baseURL, locale: 'id-ID', ...options })).newPage()),
     ),
-  send: async ({ company, baseURL }, use) => {
+  call: async ({ baseURL }, use) =>
+    use(async ({ key, fields, method, headers, address = '203.0.113.7', client = 'curl/8.5' }) => {
+      const own = { 'X-Forwarded-For': address, 'User-Agent': client, ...(key ? { 'X-API-Key': key } : {}) };
+      const response = await fetch(`${baseURL}/api/v1/notif.php${fields ? '' : '?aksi=ping'}`, {
+        method: method ?? (fields ? 'POST' : 'GET'),
+        headers: { ...own, 'Content-Type': 'application/json', ...headers },
+        body: fields && JSON.stringify({ judul: 'Judul', isi: 'Isi', ...fields }),
+      });
+      const { terkirim } = (await response.json()) as { terkirim: number };
+      return { status: response.status, requestId: response.headers.get('x-request-id') ?? '', reach: terkirim };
+    }),
+  send: async ({ company, call }, use) => {
     let key: Promise<string> | undefined;
     await use(async (fields) => {
       key ??= company.newKey('Sistem Uji');
-      const headers = { 'X-API-Key': await key, 'Content-Type': 'application/json' };
-      const body = JSON.stringify({ judul: 'Judul', isi: 'Isi', ...fields });
-      const response = await fetch(`${baseURL}/api/v1/notif.php`, { method: 'POST', headers, body });
-      expect(response.status).toBe(200);
-      return ((await response.json()) as { terkirim: number }).terkirim;
+      const { status, reach } = await call({ key: await key, fields });
+      expect(status).toBe(200);
+      return reach;
     });
   },
 });
@@ -223,35 +247,14 @@ export { expect };
 /** The pop-ups on the page. */
 export const popUps = (page: Page) => page.locator('[data-sonner-toast]');
 
-/** The bell, when it says that so many are unread. */
-export const bell = (page: Page, unread: number) =>
-  page.getByRole('link', {
-    name: unread === 0 ? 'Notifikasi, semua sudah dibaca' : `Notifikasi, ${unread} belum dibaca`,
-  });
-
-/** What shows the state of the sound in the header, and opens its panel. */
-export const soundButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Suara · / });
-
-/** The line that says when the page cannot hear or ring. */
-export const statusBar = (page: Page) => page.locator('.status-bar');
-
 /** The bar with what an owner or manager can still undo, on each of their pages. */
 export const heldBar = (page: Page) => page.locator('.held-bar');
 
-/** The form for a message. */
-export const composer = (page: Page) => ({
-  to: page.getByRole('button', { name: /^Kepada/ }),
-  options: page.getByRole('button', { name: /^Opsi/ }),
-  title: page.getByRole('textbox', { name: 'Judul' }),
-  body: page.getByRole('textbox', { name: 'Isi' }),
-  link: page.getByRole('textbox', { name: 'Tautan' }),
-  submit: page.getByRole('button', { name: /^Kirim( ke|$)/ }),
-});
-
-/** Chooses the recipients in the form of a message: "Satu orang", "Peran" or "Beberapa orang". */
-export async function sendTo(page: Page, choice: string): Promise<void> {
-  await composer(page).to.click();
-  await page.getByRole('radiogroup', { name: 'Kepada' }).getByText(choice, { exact: true }).click();
+/** Signs out by the menu of the account. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Akun/ }).click();
+  await page.getByRole('button', { name: 'Keluar', exact: true }).click();
+  await expect(page).toHaveURL(/\/login/);
 }
 
 /** The promise, as a time limit of an expectation. */
@@ -263,27 +266,11 @@ export const afterUndoTime = { timeout: 40_000 };
 /** The entries of a list of notifications. */
 export const entries = (page: Page) => page.locator('[data-no]:visible');
 
-/** Loads the page again until this holds: the service stores some things after its answer. */
-export const reloadUntil = (page: Page, holds: () => Promise<void>) =>
-  expect(async () => {
-    await page.reload();
-    await holds();
-  }).toPass({ timeout: 40_000 });
-
 /** Clicks something that runs a form action, and waits for the action's response. */
 export async function waitForAction(page: Page, act: () => Promise<void>): Promise<void> {
   const answered = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok());
   await act();
   await answered;
-}
-
-/** Opens the portal in a page that nobody has pressed: evaluating anything would count as a press. */
-export async function openUntouched(context: BrowserContext): Promise<Page> {
-  const fresh = await context.newPage();
-  const started = fresh.waitForEvent('worker');
-  await fresh.goto('/portal');
-  await started;
-  return fresh;
 }
 
 /** Problems that pages reported to their console since the test began. A test with any of them fails. */

@@ -21,6 +21,8 @@ type Reader = 'stranger' | 'employee' | 'owner';
 const bellPage = 'https://intranet.example';
 const bell = `/embed?origin=${bellPage}`;
 
+const pathsIn = (text: string) => text.trim().split(/\s+/);
+
 /** The paths of all pages by their readers. */
 export type EveryPage = { paths: Record<Reader, string[]>; employee: string };
 
@@ -87,49 +89,31 @@ export async function fillEveryPage(company: Company): Promise<EveryPage> {
   return {
     employee: username,
     paths: {
-      stranger: [
-        ...['/login', '/login/connect', '/login/provider?step=provider-missing', '/login/demo', '/setup'],
-        ...[`/invite/${invitation}`, `/invite/${again}`, '/invite/none', `/join/${join.token}`, '/nothing'],
-        ...[`/join/wait/${wait.token}?link=${join.token}`, bell],
-        ...['/docs', '/docs/recipes', '/docs/recipes/php', '/docs/recipes/monitoring', '/docs/recipes/erp'],
-        ...['/docs/errors', '/docs/reference', '/docs/bell', '/docs/none', '/docs/search', '/docs/search?q=kunci'],
-        '/docs/search?q=xyzxyzxyz',
-      ],
-      employee: [
-        ...['', '?search=stok', `?search=${'W'.repeat(110)}`, `/${mustRead}`, `/${mustRead + 1}`, '/1'].map(
-          (rest) => `/portal/notifications${rest}`,
-        ),
-        ...[
-          '/portal/settings',
-          '/portal/account',
-          '/portal/help',
-          '/portal/nothing',
-          bell,
-          `/embed/sign-in?code=x&origin=${bellPage}`,
-        ],
-      ],
-      owner: [
-        ...[
-          '/nothing',
-          '',
-          '/employees',
-          `/employees/${withAccount}`,
-          `/employees/${long.employeeId}`,
-          '/employees?q=tidak-ada',
-        ],
-        ...['/employees/import', `/employees/import/${list}`, `/employees/import/${list}?show=new`],
-        `/employees/import/${added}`,
-        ...['/employees/join', '/employees/invitations', '/employees?account=uninvited&choose=all'],
-        ...['/sends', `/sends?employee=${withAccount}`, `/sends/${mustRead}`, `/sends/${mustRead}/${withAccount}`],
-        `/sends/${long.no}`,
-        ...['/sends/new', `/sends/new?again=${mustRead}`, '/sends/planned', `/sends/planned/${plan?.draft_id}`],
-        ...[`/sends/planned/${await newest('send_rules')}`, '/sends/templates', '/sends/templates/new', '/sends/rules'],
-        ...[`/sends/templates/${await newest('send_templates')}`, '/keys', '/keys?state=revoked'],
-        ...[`/keys/${await newest('api_keys', sql()`name = 'Penggajian'`)}`, `/keys/${long.keyId}`],
-        ...['/audit', '/audit?request=x', '/audit/refused'],
-        ...[`/audit/${await newest('audit_log')}`, '/statistics', '/settings', '/settings/company'],
-        ...['/settings/access', '/settings/alarms', '/settings/data'],
-      ].map((rest) => `/owner${rest}`),
+      stranger: pathsIn(`
+        /login /login/connect /login/provider?step=provider-missing /login/demo /setup
+        /invite/${invitation} /invite/${again} /invite/none /join/${join.token} /nothing
+        /join/wait/${wait.token}?link=${join.token} ${bell}
+        /docs /docs/recipes /docs/recipes/php /docs/recipes/monitoring /docs/recipes/erp
+        /docs/errors /docs/reference /docs/bell /docs/none /docs/search /docs/search?q=kunci /docs/search?q=xyzxyzxyz`),
+      employee: pathsIn(`
+        /portal/notifications /portal/notifications?search=stok /portal/notifications?search=${'W'.repeat(110)}
+        /portal/notifications/${mustRead} /portal/notifications/${mustRead + 1} /portal/notifications/1
+        /portal/settings /portal/account /portal/help /portal/nothing
+        ${bell} /embed/sign-in?code=x&origin=${bellPage}`),
+      owner: pathsIn(`
+        /owner/nothing /owner /owner/employees /owner/employees/${withAccount} /owner/employees/${long.employeeId}
+        /owner/employees?q=tidak-ada /owner/employees/import /owner/employees/import/${list}
+        /owner/employees/import/${list}?show=new /owner/employees/import/${added} /owner/employees/join
+        /owner/employees/invitations /owner/employees?account=uninvited&choose=all
+        /owner/sends /owner/sends?employee=${withAccount} /owner/sends/${mustRead} /owner/sends/${mustRead}/${withAccount}
+        /owner/sends/${long.no} /owner/sends/new /owner/sends/new?again=${mustRead} /owner/sends/planned
+        /owner/sends/planned/${plan?.draft_id} /owner/sends/planned/${await newest('send_rules')}
+        /owner/sends/templates /owner/sends/templates/new /owner/sends/rules
+        /owner/sends/templates/${await newest('send_templates')} /owner/keys /owner/keys?state=revoked
+        /owner/keys/${await newest('api_keys', sql()`name = 'Penggajian'`)} /owner/keys/${long.keyId}
+        /owner/audit /owner/audit?request=x /owner/audit/refused /owner/audit/${await newest('audit_log')}
+        /owner/statistics /owner/settings /owner/settings/company
+        /owner/settings/access /owner/settings/alarms /owner/settings/data`),
     },
   };
 }

@@ -23,10 +23,10 @@ export async function shownAt({ owner }: Company): Promise<Date | null> {
   return receipt?.shown_at ?? null;
 }
 
-type Options = { headers?: Record<string, string>; body?: string };
+type Options = { company?: Company; headers?: Record<string, string>; body?: string };
 
-/** Serves `body`, by default a page whose header holds the bell. */
-export async function openHostPage({ headers = {}, body }: Options = {}): Promise<HostPage> {
+/** Serves `body`, by default a page whose header holds the bell. `company` lists it. */
+export async function openHostPage({ company, headers = {}, body }: Options = {}): Promise<HostPage> {
   const html = `<!doctype html><html data-ready><meta charset="utf-8"><title>Portal perusahaan</title>
 <style nonce="host">header { display: flex; justify-content: flex-end; padding: 8px; }</style>
 <script nonce="host">
@@ -47,9 +47,10 @@ ${body ?? `<header><staff-notifications></staff-notifications></header><h1>Stok 
   server.listen(0);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  const origins = { sister: `http://127.0.0.1:${port}`, foreign: `http://localhost:${port}` };
+  if (company) await allow(company, ...Object.values(origins));
   return {
-    sister: `http://127.0.0.1:${port}`,
-    foreign: `http://localhost:${port}`,
+    ...origins,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
@@ -16,13 +17,11 @@ export async function provePassword(page: Page): Promise<void> {
   await asking.getByRole('button', { name: 'Lanjutkan' }).click();
 }
 
-/** Downloads the CSV of the open list. Returns the file name and the lines with the heading. */
-export async function downloadCsv(page: Page): Promise<{ name: string; lines: string[] }> {
+/** Downloads the CSV of the open list. Returns its lines with the heading. */
+export async function downloadCsv(page: Page): Promise<string[]> {
   const started = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Unduh CSV' }).click();
-  const download = await started;
-  const text = await readFile(await download.path(), 'utf8');
-  return { name: download.suggestedFilename(), lines: text.trimEnd().split('\r\n') };
+  return (await readFile(await (await started).path(), 'utf8')).trimEnd().split('\r\n');
 }
 
 /** The row of a key on the page of keys. */
@@ -45,11 +44,8 @@ export async function createOnPage(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Buat kunci' }).click();
   await page.getByRole('textbox', { name: 'Nama kunci' }).fill(name);
   await page.getByRole('dialog').getByRole('button', { name: 'Buat kunci' }).click();
-  return shownKey(page);
+  return page.getByRole('textbox', { name: 'Kunci API' }).inputValue();
 }
-
-/** The text of the key in the open dialog. */
-export const shownKey = (page: Page) => page.getByRole('textbox', { name: 'Kunci API' }).inputValue();
 
 /** Confirms that the key is saved, which closes the dialog. */
 export async function saveKey(page: Page): Promise<void> {
@@ -57,15 +53,58 @@ export async function saveKey(page: Page): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** Calls the public interface with a given address and user agent. */
-export async function callFrom(
-  baseUrl: string | undefined,
-  { address = '203.0.113.7', client = 'curl/8.5', search = '?aksi=ping', ...init }: CallFrom,
-): Promise<{ status: number; requestId: string }> {
-  const headers = { 'X-Forwarded-For': address, 'User-Agent': client, ...(init.headers as Record<string, string>) };
-  const response = await fetch(`${baseUrl}/api/v1/notif.php${search}`, { ...init, headers });
-  await response.text();
-  return { status: response.status, requestId: response.headers.get('x-request-id') ?? '' };
+/** The form for a message. */
+export const composer = (page: Page) => ({
+  to: page.getByRole('button', { name: /^Kepada/ }),
+  options: page.getByRole('button', { name: /^Opsi/ }),
+  title: page.getByRole('textbox', { name: 'Judul' }),
+  body: page.getByRole('textbox', { name: 'Isi' }),
+  link: page.getByRole('textbox', { name: 'Tautan' }),
+  submit: page.getByRole('button', { name: /^Kirim( ke|$)/ }),
+});
+
+/** Chooses the recipients in the form of a message: "Satu orang", "Peran" or "Beberapa orang". */
+export async function sendTo(page: Page, choice: string): Promise<void> {
+  await composer(page).to.click();
+  await page.getByRole('radiogroup', { name: 'Kepada' }).getByText(choice, { exact: true }).click();
 }
 
-type CallFrom = RequestInit & { address?: string; client?: string; search?: string };
+/** Chooses one person in the form of a message, by a part of the name or role. */
+export async function sendToOne(page: Page, words: string): Promise<void> {
+  await sendTo(page, 'Satu orang');
+  await page.getByRole('combobox', { name: 'Karyawan' }).fill(words);
+  await page.getByRole('option', { name: words }).click();
+}
+
+/** Writes a message in its form. */
+export async function write(page: Page, title: string, body = 'Isi'): Promise<void> {
+  await composer(page).title.fill(title);
+  await composer(page).body.fill(body);
+}
+
+/** Fills in the form for the first company of a service. */
+export async function fillSetup(page: Page): Promise<void> {
+  await page.locator('[name=companyName]').fill('Toko Contoh');
+  await page.locator('[name=ownerName]').fill('Pemilik Baru');
+  await page.locator('[name=username]').fill(`pemilik-${randomUUID()}`);
+  await page.locator('[name=password]').fill(password);
+}
+
+/** Presses a button, and the one of the same name in the dialog that it opens. */
+export async function pressTwice(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name }).click();
+  await page.getByRole('dialog').getByRole('button', { name }).click();
+}
+
+/** Checks that the audit log has one entry of each action. */
+export async function expectAudited(page: Page, ...actions: string[]): Promise<void> {
+  await page.goto('/owner/audit');
+  for (const action of actions) await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);
+}
+
+/** Loads the page again until this holds: the service stores some things after its answer. */
+export const reloadUntil = (page: Page, holds: () => Promise<void>) =>
+  expect(async () => {
+    await page.reload();
+    await holds();
+  }).toPass({ timeout: 40_000 });
