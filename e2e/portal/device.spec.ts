@@ -58,13 +58,6 @@ async function giveDevice(page: Page) {
 
 const deviceSwitch = (page: Page) => page.getByRole('switch', { name: 'Aktifkan notifikasi di perangkat ini' });
 
-async function switchOn(page: Page): Promise<void> {
-  await page.goto('/portal/settings');
-  await expect(deviceSwitch(page)).toBeEnabled();
-  await deviceSwitch(page).press('Space');
-  await expect(deviceSwitch(page)).toBeChecked();
-}
-
 test('the permission is asked for at the switch, which switches on', async ({ page, signInAsEmployee, send }) => {
   const device = await giveDevice(page);
   await signInAsEmployee(page);
@@ -73,7 +66,9 @@ test('the permission is asked for at the switch, which switches on', async ({ pa
     expect(await device.countAsked()).toBe(0);
   }
   await expect(page.getByText('Browser akan meminta izin.')).toBeVisible();
-  await switchOn(page);
+  await expect(deviceSwitch(page)).toBeEnabled();
+  await deviceSwitch(page).press('Space');
+  await expect(deviceSwitch(page)).toBeChecked();
   await send({ judul: 'Ke perangkat' });
   await expect
     .poll(() => service.messagesOf(device), within20s)
@@ -82,10 +77,20 @@ test('the permission is asked for at the switch, which switches on', async ({ pa
   expect(signed).toContain(`k=${await page.locator('html').getAttribute('data-server-key')}`);
 });
 
-test('a lost subscription is made again, or its card comes back', async ({ page, signInAsEmployee }) => {
+test('the card switches a device on; a lost subscription is made again', async ({ page, signInAsEmployee }) => {
   await giveDevice(page);
   await signInAsEmployee(page);
-  await switchOn(page);
+  await card(page)
+    .getByRole('button', { name: /^Tetap/ })
+    .click();
+  await expect(card(page)).toContainText('Jangan');
+  await expect(card(page).getByRole('switch')).toBeEnabled();
+  await waitForAction(page, () => card(page).getByRole('switch').press('Space'));
+  await expect(card(page)).toContainText('Siap. Perangkat ini tetap memberi tahu Anda');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Notifikasi', exact: true })).toBeVisible();
+  await expect(card(page)).toHaveCount(0);
+  await page.goto('/portal/settings');
   const subscribed = () => page.evaluate(() => sessionStorage.getItem('subscribed'));
   await page.evaluate(() => sessionStorage.removeItem('subscribed'));
   await page.reload();
@@ -253,21 +258,6 @@ test('the portal can be installed; its worker caches the offline page only', asy
 });
 
 const card = (page: Page) => page.getByRole('region', { name: /^Tetap (berbunyi|diberi tahu)/ });
-
-test('the card for device notifications switches them on, and goes', async ({ page, signInAsEmployee }) => {
-  await giveDevice(page);
-  await signInAsEmployee(page);
-  await card(page)
-    .getByRole('button', { name: /^Tetap/ })
-    .click();
-  await expect(card(page)).toContainText('Jangan');
-  await expect(card(page).getByRole('switch')).toBeEnabled();
-  await waitForAction(page, () => card(page).getByRole('switch').press('Space'));
-  await expect(card(page)).toContainText('Siap. Perangkat ini tetap memberi tahu Anda');
-  await page.reload();
-  await expect(page.getByRole('heading', { name: 'Notifikasi', exact: true })).toBeVisible();
-  await expect(card(page)).toHaveCount(0);
-});
 
 for (const [device, userAgent, steps] of [
   ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Safari/604.1', 'Tambahkan ke Layar Utama'],

@@ -82,7 +82,7 @@ test('a translated inbox answers presses, on a phone too', async ({ page, compan
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto('/portal/notifications');
   await translate(page);
-  for (const title of ['Baru', 'Empat']) {
+  for (const title of ['Satu', 'Empat']) {
     await row(title).getByRole('link').click();
     await expect(opened).toContainText('Tandai belum dibaca');
     await page
