@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeEnvironment, type Measured, writeReport } from '#bench/report.ts';
 import { root } from '#e2e/support/service/service.ts';
-import { durabilityOf, type Stage, withStage } from '#e2e/support/service/stage.ts';
+import { durabilityOf, type Stage, startStage } from '#e2e/support/service/stage.ts';
 import { buildIfNeeded } from '#server/runtime/build-pages.ts';
 
 type Measurement = (stage: Stage) => Promise<Measured[]>;
@@ -22,26 +22,26 @@ const startedAt = Date.now();
 const secondsSinceStart = () => Math.round((Date.now() - startedAt) / 1000);
 
 await buildIfNeeded();
-await withStage(isQuick, async (stage) => {
-  const measured: Measured[] = [];
-  const environment = describeEnvironment(await durabilityOf(stage.adminUrl));
-  const name = selected.length > 0 ? selected.join('-') : isQuick ? 'quick' : 'latest';
-  let text = '';
-  for (const [subject, load] of Object.entries(measurements)) {
-    // Pages take minutes even with little data.
-    if (selected.length > 0 ? !selected.includes(subject) : isQuick && subject === 'pages') continue;
-    process.stderr.write(`${secondsSinceStart()} s: ${subject}\n`);
-    // A measurement that fails must not lose the results of the others.
-    try {
-      const measure = await load();
-      measured.push(...(await measure(stage)));
-    } catch (error) {
-      process.exitCode = 1;
-      console.error(error);
-    }
-    text = await writeReport(name, environment, measured);
+const stage = await startStage(isQuick);
+const measured: Measured[] = [];
+const environment = describeEnvironment(await durabilityOf(stage.adminUrl));
+const name = selected.length > 0 ? selected.join('-') : isQuick ? 'quick' : 'latest';
+let text = '';
+for (const [subject, load] of Object.entries(measurements)) {
+  // Pages take minutes even with little data.
+  if (selected.length > 0 ? !selected.includes(subject) : isQuick && subject === 'pages') continue;
+  process.stderr.write(`${secondsSinceStart()} s: ${subject}\n`);
+  // A measurement that fails must not lose the results of the others.
+  try {
+    const measure = await load();
+    measured.push(...(await measure(stage)));
+  } catch (error) {
+    process.exitCode = 1;
+    console.error(error);
   }
-  process.stdout.write(text);
-  if (name === 'latest' && !process.exitCode) await writeFile(join(root, 'docs', 'benchmarks.md'), text);
-});
+  text = await writeReport(name, environment, measured);
+}
+process.stdout.write(text);
+if (name === 'latest' && !process.exitCode) await writeFile(join(root, 'docs', 'benchmarks.md'), text);
+await stage.end();
 process.stderr.write(`${secondsSinceStart()} s\n`);

@@ -7,6 +7,7 @@ import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { programPath } from '#e2e/support/programs.ts';
 import { certificateFiles } from '#e2e/support/proxies/certificates/certificates.ts';
@@ -71,15 +72,14 @@ async function readExample(
   // HAProxy names its servers a, b, c.
   const lineOf = (line: string, port: number, at: number) =>
     line.replace(':3001', `:${port}`).replaceAll(/\ba\b/g, 'abc'[at] ?? '');
-  let text = example
+  let changed = example
     .replace(/^.*127\.0\.0\.1:3002.*\n/gm, '')
     .replace(/^.*127\.0\.0\.1:3001.*\n/gm, (line) => servicePorts.map((port, at) => lineOf(line, port, at)).join(''));
   for (const [from, to] of changes) {
-    const changed = text.replaceAll(from, to);
-    if (changed === text) throw new Error(`${name} has no ${from}`);
-    text = changed;
+    if (changed.replaceAll(from, to) === changed) throw new Error(`${name} has no ${from}`);
+    changed = changed.replaceAll(from, to);
   }
-  return text;
+  return changed;
 }
 
 async function prepareNginx({ folder, port, plainPort, servicePorts }: Course): Promise<string[]> {
@@ -177,12 +177,10 @@ export async function begin(proxy: TlsProxy, path: string, asked: ProxyAsked = {
 /** Makes a request as `begin` does and reads the whole response. */
 export async function askProxy(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<ProxyAnswer> {
   const response = await begin(proxy, path, asked);
-  const parts: Buffer[] = [];
-  for await (const part of response) parts.push(part as Buffer);
   const headers = new Headers();
-  for (let at = 0; at < response.rawHeaders.length; at += 2)
-    headers.append(response.rawHeaders[at] ?? '', response.rawHeaders[at + 1] ?? '');
-  return { status: response.statusCode ?? 0, headers, text: Buffer.concat(parts).toString() };
+  for (const [name, values = []] of Object.entries(response.headersDistinct))
+    for (const value of values) headers.append(name, value);
+  return { status: response.statusCode ?? 0, headers, text: await text(response) };
 }
 
 /** Makes a request through the proxy over HTTP/2. */
@@ -202,11 +200,13 @@ export async function askProxyOverHttp2(
     const stream = session.request({ ':method': method, ':path': path, ':authority': proxyName, ...headers });
     stream.end(body);
     const [received] = (await once(stream, 'response')) as [IncomingHttpHeaders];
-    let text = '';
-    for await (const part of stream.setEncoding('utf8')) text += part;
     const plain = Object.entries(received).filter(([name]) => !name.startsWith(':'));
     const status = Number(received[':status']);
-    return { status, headers: new Headers(plain.map(([name, value]) => [name, String(value)])), text };
+    return {
+      status,
+      headers: new Headers(plain.map(([name, value]) => [name, String(value)])),
+      text: await text(stream),
+    };
   } finally {
     session.close();
   }

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { type IncomingMessage, request } from 'node:http';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { randomAddress } from '#e2e/support/data/random.ts';
+import { withKey } from '#e2e/support/http/interface.ts';
 import { startBalancer, startBufferingProxy, startRoundRobin } from '#e2e/support/proxies/proxy.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
@@ -28,8 +28,9 @@ async function ask({ url }: Service, target: string, { from = balancer, headers 
   const method = body === undefined ? 'GET' : 'POST';
   const asked = request(url + target, { method, headers, localAddress: from, agent: false });
   asked.end(body);
-  const [response] = await once(asked, 'response');
-  return { status: response.statusCode as number, text: await text(response) };
+  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
 }
 
 test('keys, refused calls and sessions name the client, not the balancer', async () => {
@@ -39,13 +40,13 @@ test('keys, refused calls and sessions name the client, not the balancer', async
   const [calling, refused, signing] = [randomAddress(), randomAddress(), randomAddress()];
   const call = (client: string, secret: string, search: string) =>
     ask(trusting, path + search, {
-      headers: { 'X-API-Key': secret, 'X-Forwarded-For': `${client}, ${secondBalancer}` },
+      headers: { ...withKey(secret), 'X-Forwarded-For': `${client}, ${secondBalancer}` },
     });
-  expect((await call(calling, key, '?aksi=ping')).status).toBe(200);
-  expect((await call(refused, otherKey, '?aksi=lain')).status).toBe(400);
+  expect(await call(calling, key, '?aksi=ping')).toBe(200);
+  expect(await call(refused, otherKey, '?aksi=lain')).toBe(400);
   const headers = { Origin: trusting.url, 'X-Forwarded-For': signing, 'Content-Type': 'application/json' };
   const body = JSON.stringify({ username: company.username, password });
-  expect((await ask(trusting, '/api/auth/sign-in', { headers, body })).status).toBe(204);
+  expect(await ask(trusting, '/api/auth/sign-in', { headers, body })).toBe(204);
   const seen = async () => {
     const rows = await sql()<{ address: string }[]>`
       select address from key_uses where company_id = ${companyId}
@@ -98,7 +99,7 @@ test('notif doctor asks through the proxy about addresses, machines and streams'
   const machines = /^One build answers: .*\(\S+, \w{8}\), .*\(\S+, \w{8}\)\.$/;
   expect(both).toMatchObject({ state: 'ok', sentence: expect.stringMatching(machines) });
   const forged = { 'X-Notif-Doctor': `${Math.floor(Date.now() / 1000)}.${'0'.repeat(64)}` };
-  expect((await ask(trusting, '/health/client', { headers: forged })).status).toBe(404);
-  expect((await ask(trusting, '/health/client', {})).status).toBe(404);
-  expect((await ask(trusting, '/portal/stream', { headers: forged })).status).toBe(401);
+  expect(await ask(trusting, '/health/client', { headers: forged })).toBe(404);
+  expect(await ask(trusting, '/health/client', {})).toBe(404);
+  expect(await ask(trusting, '/portal/stream', { headers: forged })).toBe(401);
 });
