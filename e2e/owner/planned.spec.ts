@@ -55,7 +55,9 @@ test('a planned send is changed, leaves and rings; a missed one asks', async ({ 
   await check(page, 'a repeating send');
   await page.getByRole('button', { name: 'Simpan jadwal' }).click();
   const repeating = page.getByRole('region', { name: 'Berulang' });
-  await expect(repeating).toContainText(/Jangan lupa absen.*Setiap hari pukul 08.00 WIB.*Berikutnya:.*Jawaban: Ya \/ Tidak/s);
+  await expect(repeating).toContainText(
+    /Jangan lupa absen.*Setiap hari pukul 08.00 WIB.*Berikutnya:.*Jawaban: Ya \/ Tidak/s,
+  );
   await saveTemplate(company.owner, null, 'Mingguan', aDraft({ answers: ['Bisa', 'Tidak bisa'], mustConfirm: true }));
   await page.goto('/owner/sends/templates');
   await expect(page.locator('[data-template]')).toContainText(/Mingguan.*Jawaban: Bisa \/ Tidak bisa/s);
