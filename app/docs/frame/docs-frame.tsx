@@ -28,7 +28,20 @@ export async function DocsFrame({ current, query, aside, children }: Props) {
           <Mark />
           <span>{t('title')}</span>
         </a>
-        <SearchField query={query} />
+        <search className="docs-search">
+          <form action="/docs/search">
+            <input
+              id="docs-search"
+              type="search"
+              name="q"
+              defaultValue={query}
+              maxLength={100}
+              aria-label={t('searchLabel')}
+              placeholder={t('searchHint')}
+            />
+            <button type="submit">{t('search')}</button>
+          </form>
+        </search>
         <a className="docs-sign-in" href="/">
           {t('signIn')}
         </a>
@@ -46,43 +59,21 @@ export async function DocsFrame({ current, query, aside, children }: Props) {
   );
 }
 
-async function SearchField({ query }: { query?: string }) {
-  const t = await getTranslations('docs');
-  return (
-    <search className="docs-search">
-      <form action="/docs/search">
-        <input
-          id="docs-search"
-          type="search"
-          name="q"
-          defaultValue={query}
-          maxLength={100}
-          aria-label={t('searchLabel')}
-          placeholder={t('searchHint')}
-        />
-        <button type="submit">{t('search')}</button>
-      </form>
-    </search>
-  );
-}
-
 async function Contents({ current }: { current?: string }) {
   const t = await getTranslations('docs');
   const language = await currentLanguage();
-  const recipes = ['recipes', ...recipeSlugs];
-  const others = pageSlugs.filter((slug) => ![...beginning, 'recipes'].includes(slug));
   const groups = [
-    { title: t('groupBegin'), texts: listTexts(beginning, language) },
-    { title: t('groupRecipes'), texts: listTexts(recipes, language) },
-    { title: t('groupLookUp'), texts: listTexts(others, language) },
+    { title: t('groupBegin'), slugs: beginning },
+    { title: t('groupRecipes'), slugs: ['recipes', ...recipeSlugs] },
+    { title: t('groupLookUp'), slugs: pageSlugs.filter((slug) => ![...beginning, 'recipes'].includes(slug)) },
   ];
   return (
     <nav className="frame-side docs-menu" id="docs-menu" aria-label={t('menu')}>
-      {groups.map(({ title, texts }) => (
+      {groups.map(({ title, slugs }) => (
         <section key={title}>
           <p>{title}</p>
           <ul className="plain-list">
-            {texts.map((text) => (
+            {listTexts(slugs, language).map((text) => (
               <li key={text.slug}>
                 <a href={addressOf(text.slug)} aria-current={text.slug === current ? 'page' : undefined}>
                   {text.slug === 'recipes' ? t('allRecipes') : text.title}

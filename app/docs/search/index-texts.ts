@@ -1,12 +1,10 @@
-import MiniSearch, { type SearchResult } from 'minisearch';
+import MiniSearch from 'minisearch';
 import { addressOf, allSlugs, findText } from '#app/docs/texts/doc-texts.ts';
 import { findRendered } from '#app/docs/texts/pages.ts';
 import { type Heading, plainText } from '#app/docs/texts/render.ts';
 import { type Language, languages } from '#platform/language.ts';
 
 type SearchTarget = { address: string; title: string; page: string; text: string; code?: string };
-/** A result of a search; `words` are the words of the text that matched. */
-export type SearchHit = SearchTarget & { words: string[] };
 
 // `alias` and `other` are title and text in the other languages.
 type Indexed = SearchTarget & { id: number; alias?: string; other?: string };
@@ -74,19 +72,18 @@ async function buildIndex(language: Language): Promise<MiniSearch<Indexed>> {
   return index;
 }
 
-const asHit = ({ address, title, page, text, code, terms, match }: SearchResult): SearchHit => ({
-  address,
-  title,
-  page,
-  text: Object.values(match).every((fields) => `${fields}` === 'code') ? code : text,
-  words: terms,
-});
-
-/** Up to 30 targets that contain all words of the query, else any of them; the best first. */
-export async function search(query: string, language: Language): Promise<SearchHit[]> {
+/**
+ * Up to 30 targets that contain all words of the query, else any of them; the best first. `words` are the words of the
+ * text that matched.
+ */
+export async function search(query: string, language: Language): Promise<(SearchTarget & { words: string[] })[]> {
   const making = indexes.get(language) ?? buildIndex(language);
   indexes.set(language, making);
   const index = await making;
   const all = index.search(query);
-  return (all.length > 0 ? all : index.search(query, { combineWith: 'OR' })).slice(0, 30).map(asHit);
+  const found = all.length > 0 ? all : index.search(query, { combineWith: 'OR' });
+  return found.slice(0, 30).map(({ address, title, page, text, code, terms, match }) => {
+    const isInCode = Object.values(match).every((fields) => `${fields}` === 'code');
+    return { address, title, page, text: isInCode ? code : text, words: terms };
+  });
 }

@@ -50,22 +50,17 @@ const charactersBefore = 60;
 const maxCharacters = 220;
 
 /** The part of a text around the first of the words; all words are marked. */
-export function Excerpt({ text, words }: { text: string; words: string[] }) {
+function Excerpt({ text, words }: { text: string; words: string[] }) {
   const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   const any = new RegExp(`(${escaped.join('|') || '$.'})`, 'giu');
   const start = Math.max(0, text.search(any));
   const from = start < charactersBefore ? 0 : text.indexOf(' ', start - charactersBefore) + 1;
   const part = text.slice(from, from + maxCharacters);
-  // The position in the text is a unique key.
-  const places = part
-    .split(any)
-    .map((piece, index, all) => ({ piece, index, place: all.slice(0, index).join('').length }));
   return (
     <span>
       {from > 0 && '… '}
-      {places.map(({ piece, index, place }) =>
-        index % 2 === 1 ? <mark key={`${place} ${piece}`}>{piece}</mark> : piece,
-      )}
+      {/* biome-ignore lint/suspicious/noArrayIndexKey: a piece is its place in the text */}
+      {part.split(any).map((piece, index) => (index % 2 === 1 ? <mark key={index}>{piece}</mark> : piece))}
       {from + maxCharacters < text.length && ' …'}
     </span>
   );

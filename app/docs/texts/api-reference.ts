@@ -1,3 +1,4 @@
+import type { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { env } from '#platform/config/settings.ts';
 import { type Language, locales } from '#platform/language.ts';
@@ -33,26 +34,20 @@ type Operation = {
 };
 type Paths = Record<string, Record<string, Operation>>;
 
-type Labels = Awaited<ReturnType<typeof loadLabels>>;
-
-const loadLabels = (language: Language) => getTranslations({ locale: locales[language], namespace: 'docs.reference' });
+type Labels = ReturnType<typeof useTranslations<'docs.reference'>>;
 
 /** The operations of the OpenAPI document as Markdown: a heading of level 2 for each. */
 export async function writeOperations(language: Language): Promise<string> {
-  const t = await loadLabels(language);
-  const operations = listOperations(language);
-  return operations.map(({ method, path, operation }) => writeOperation(method, path, operation, t)).join('\n\n');
-}
-
-function listOperations(language: Language): { method: string; path: string; operation: Operation }[] {
+  const t = await getTranslations({ locale: locales[language], namespace: 'docs.reference' });
   const document = makeOpenApiDocument(env().APP_URL, language);
   const paths = resolveReferences(document.paths, document) as Paths;
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
       // The text of GET describes HEAD in one sentence.
       .filter(([method]) => method !== 'head')
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+      .map(([method, operation]) => writeOperation(method.toUpperCase(), path, operation, t)),
   );
+  return operations.join('\n\n');
 }
 
 /** The part with each `$ref` replaced by its target. The document has no circular reference. */

@@ -3,7 +3,6 @@ import { markdownTable, writeOperations } from '#app/docs/texts/api-reference.ts
 import {
   addressOf,
   type DocsText,
-  findProgram,
   findSource,
   findText,
   listTexts,
@@ -11,30 +10,32 @@ import {
   recipeSlugs,
   withLimits,
 } from '#app/docs/texts/doc-texts.ts';
-import { type Rendered, type RenderWords, renderMarkdown } from '#app/docs/texts/render.ts';
+import { type Rendered, renderMarkdown } from '#app/docs/texts/render.ts';
 import { env } from '#platform/config/settings.ts';
 import { type Language, languages, locales } from '#platform/language.ts';
 import { exampleFailure } from '#server/api/document/openapi-examples.ts';
 import { type FailureCode, failureSentence, failures } from '#server/api/failures.ts';
 
+const loadTexts = (language: Language) => getTranslations({ locale: locales[language], namespace: 'docs' });
+
+// What is made for a page, below its text.
+const additions: Record<string, (language: Language) => string | Promise<string>> = {
+  start: async (language) => {
+    const others = pageSlugs.filter((slug) => slug !== 'start');
+    return `## ${(await loadTexts(language))('here')}\n\n${writeList(others, language)}`;
+  },
+  recipes: (language) => writeList(recipeSlugs, language),
+  errors: writeErrors,
+  reference: writeOperations,
+};
+
 /** A page as Markdown, with what is made for it (lists of pages, errors, operations); else null. */
 export async function findPageMarkdown(slug: string, language: Language): Promise<string | null> {
   const text = findText(slug, language);
   if (!text) return null;
-  const addition = await writeAddition(slug, language);
-  return addition === '' ? text.markdown : `${text.markdown.trimEnd()}\n\n${addition}\n`;
+  const addition = await additions[slug]?.(language);
+  return addition ? `${text.markdown.trimEnd()}\n\n${addition}\n` : text.markdown;
 }
-
-async function writeAddition(slug: string, language: Language): Promise<string> {
-  if (slug === 'recipes') return writeList(recipeSlugs, language);
-  if (slug === 'errors') return writeErrors(language);
-  if (slug === 'reference') return writeOperations(language);
-  if (slug !== 'start') return '';
-  const others = pageSlugs.filter((other) => other !== slug);
-  return `## ${(await loadTexts(language))('here')}\n\n${writeList(others, language)}`;
-}
-
-const loadTexts = (language: Language) => getTranslations({ locale: locales[language], namespace: 'docs' });
 
 const writeList = (slugs: string[], language: Language) =>
   listTexts(slugs, language)
@@ -53,8 +54,8 @@ async function writeErrors(language: Language): Promise<string> {
 }
 
 /** Every error by its status, in the order of the checks, with the sentence of one example and its usual cause. */
-export async function listErrors(language: Language) {
-  const t = await getTranslations({ locale: locales[language], namespace: 'docs' });
+async function listErrors(language: Language) {
+  const t = await loadTexts(language);
   const rows = (Object.keys(failures) as FailureCode[]).map((code) => ({
     code,
     status: failures[code].status,
@@ -67,19 +68,6 @@ export async function listErrors(language: Language) {
 // Needs no expiry and no limit: the texts are part of the build, so their content and number are fixed.
 const cache = new Map<string, Rendered>();
 
-async function loadWords(language: Language): Promise<RenderWords> {
-  const t = await getTranslations({ locale: locales[language], namespace: 'docs' });
-  return {
-    copy: t('copy'),
-    copyBlock: (name) => t('copyBlock', { name }),
-    block: (number) => t('block', { number }),
-    download: t('download'),
-    downloadFile: (file) => t('downloadFile', { file }),
-    table: t('table'),
-    isFile: (name) => findProgram(name) !== null,
-  };
-}
-
 /** A page as HTML, or null. */
 export async function findRendered(slug: string, language: Language): Promise<Rendered | null> {
   const cacheKey = `${language} ${slug}`;
@@ -87,7 +75,7 @@ export async function findRendered(slug: string, language: Language): Promise<Re
   if (cached) return cached;
   const markdown = await findPageMarkdown(slug, language);
   if (markdown === null) return null;
-  const rendered = renderMarkdown(markdown, await loadWords(language));
+  const rendered = renderMarkdown(markdown, await loadTexts(language));
   cache.set(cacheKey, rendered);
   return rendered;
 }
@@ -126,7 +114,7 @@ export async function writeLlmsIndex(language: Language): Promise<string> {
 
 /** The interface in less than 30 kB, to write a client. `e2e/docs/markdown.test.ts` sends its requests. */
 export async function writeLlmsSmall(language: Language): Promise<string> {
-  const t = await getTranslations({ locale: locales[language], namespace: 'docs' });
+  const t = await loadTexts(language);
   const cells = (await listErrors(language)).map(({ status, code, cause }) => [String(status), `\`${code}\``, cause]);
   const codes = markdownTable([t('reference.status'), t('code'), t('cause')], cells);
   const text = findSource('llms-small', language) ?? '';

@@ -1,16 +1,9 @@
 import { Marked, Renderer, type RendererObject, type Tokens } from 'marked';
+import type { useTranslations } from 'next-intl';
+import { findProgram } from '#app/docs/texts/doc-texts.ts';
 
-/** The labels of copy buttons, downloads and tables, in the language of the text. */
-export type RenderWords = {
-  copy: string;
-  copyBlock: (name: string) => string;
-  block: (number: number) => string;
-  download: string;
-  downloadFile: (file: string) => string;
-  table: string;
-  /** Whether a reader can download a file of this name. */
-  isFile: (name: string) => boolean;
-};
+/** The texts of `docs`, in the language of the page. */
+export type DocsWords = ReturnType<typeof useTranslations<'docs'>>;
 
 /** A heading with its anchor; `depth` is its level in Markdown. */
 export type Heading = { id: string; title: string; depth: number };
@@ -26,15 +19,10 @@ function anchorOf(title: string, earlier: Heading[]): string {
 }
 
 /** Renders Markdown of this project as HTML; tags in it are escaped. */
-export function renderMarkdown(markdown: string, words: RenderWords): Rendered {
+export function renderMarkdown(markdown: string, t: DocsWords): Rendered {
   const headings: Heading[] = [];
-  const html = new Marked({ renderer: makeRenderer(words, headings) }).parse(markdown, { async: false });
-  return { html, headings };
-}
-
-function makeRenderer(words: RenderWords, headings: Heading[]): RendererObject {
   let blocks = 0;
-  return {
+  const renderer: RendererObject = {
     html: ({ text }) => escapeHtml(text),
     heading({ tokens, depth }) {
       const title = plainText(this.parser.parseInline(tokens, this.parser.textRenderer));
@@ -50,20 +38,21 @@ function makeRenderer(words: RenderWords, headings: Heading[]): RendererObject {
     },
     table(token) {
       const table = Renderer.prototype.table.call(this, token);
-      return `<div class="docs-table" role="group" tabindex="0" aria-label="${escapeHtml(words.table)}">${table}</div>\n`;
+      return `<div class="docs-table" role="group" tabindex="0" aria-label="${escapeHtml(t('table'))}">${table}</div>\n`;
     },
-    code: (token) => drawBlock(token, ++blocks, words),
+    code: (token) => drawBlock(token, ++blocks, t),
   };
+  return { html: new Marked({ renderer }).parse(markdown, { async: false }), headings };
 }
 
-function drawBlock({ text, lang = '' }: Tokens.Code, number: number, words: RenderWords): string {
-  const [language = '', file] = lang.split(' ');
-  const name = escapeHtml(words.copyBlock(file ?? words.block(number)));
-  const download =
-    file === undefined || !words.isFile(file)
-      ? ''
-      : `<a href="/docs/recipes/code/${file}" download aria-label="${escapeHtml(words.downloadFile(file))}">${escapeHtml(words.download)}</a>`;
-  return `<div class="docs-code"><div class="docs-code-head"><span>${escapeHtml(file ?? language)}</span>${download}<button type="button" data-copy aria-label="${name}">${escapeHtml(words.copy)}</button></div><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`;
+function drawBlock({ text, lang = '' }: Tokens.Code, number: number, t: DocsWords): string {
+  const [language = '', file = ''] = lang.split(' ');
+  const name = escapeHtml(t('copyBlock', { name: file || t('block', { number }) }));
+  const address = `/docs/recipes/code/${file}`;
+  const download = findProgram(file)
+    ? `<a href="${address}" download aria-label="${escapeHtml(t('downloadFile', { file }))}">${escapeHtml(t('download'))}</a>`
+    : '';
+  return `<div class="docs-code"><div class="docs-code-head"><span>${escapeHtml(file || language)}</span>${download}<button type="button" data-copy aria-label="${name}">${escapeHtml(t('copy'))}</button></div><pre tabindex="0"><code>${escapeHtml(text)}</code></pre></div>\n`;
 }
 
 const escaped: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
