@@ -3,7 +3,7 @@
 import { useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useTranslations } from 'next-intl';
-import { lazy, Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 
 type Sonner = typeof import('sonner');
 
@@ -17,30 +17,26 @@ const Toaster = lazy(async () => ({ default: (await load()).Toaster }));
 
 // One toaster for the page: code outside of React uses it too.
 let isNeeded = false;
+let draw = () => {};
 let setDrawn: () => void;
 const drawn = new Promise<void>((resolve) => {
   setDrawn = resolve;
 });
-const subscribers = new Set<() => void>();
-const subscribe = (subscriber: () => void) => {
-  subscribers.add(subscriber);
-  return () => subscribers.delete(subscriber);
-};
 
 /** Calls `act` when the toaster is there. It is loaded for the first pop-up of a page. */
 export async function withToaster(act: (toast: Sonner['toast']) => void): Promise<void> {
   isNeeded = true;
-  for (const subscriber of subscribers) subscriber();
+  draw();
   await drawn;
   act((await load()).toast);
 }
 
 export function PopUpArea() {
-  const hasPopUps = useSyncExternalStore(
-    subscribe,
-    () => isNeeded,
-    () => false,
-  );
+  const [hasPopUps, setHasPopUps] = useState(false);
+  useEffect(() => {
+    draw = () => setHasPopUps(isNeeded);
+    draw();
+  }, []);
   return (
     <>
       <VisuallyHidden role="status" data-announcer />

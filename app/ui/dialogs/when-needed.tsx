@@ -4,13 +4,10 @@ import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import { languageOf } from '#platform/language.ts';
 
 /**
- * Makes a component of this name in a module that is fetched when it is first shown, such as a
- * dialog. `height` (px) reserves its place; `waiting` draws it meanwhile. With `texts` it gets the
- * messages of all sections (20 kB), so that pages do not carry those of a closed dialog.
- *
- * If the fetch fails, the place shows an error with a retry button, and the rest of the page stays.
- * If the service answers but the file no longer exists, the service was updated. Then the page
- * reloads.
+ * Makes a component of this name in a module that is fetched when it is first shown, such as a dialog. `height` (px)
+ * reserves its place; `waiting` draws it meanwhile. With `texts` it gets the messages of all sections (20 kB), so that pages
+ * do not carry those of a closed dialog. If the fetch fails, the place shows an error with a retry button; if the file is
+ * gone because the service was updated, the page reloads.
  */
 export function whenNeeded<Name extends string, Module extends Record<Name, (props: never) => ReactNode>>(
   load: () => Promise<Module>,

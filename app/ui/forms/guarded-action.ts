@@ -91,15 +91,13 @@ export const ownerSessionAction = guarded<Session & { owner: Owner }>((session) 
 
 export const managerAction = guarded<Manager>(({ manager }) => manager);
 
-/** For actions that give or take access. Without a recent password, `prove-again` makes `Reauthentication` ask. */
-export const reauthenticatedOwnerAction = guarded<Owner>((session) =>
-  session.owner && !session.reauthenticated ? 'reauthenticate' : session.owner,
-);
+// For actions that give or take access. Without a recent password, `prove-again` makes `Reauthentication` ask.
+const reauthenticated = <Who extends object>(find: (session: Session) => Who | null) =>
+  guarded<Who>((session) => (session.reauthenticated ? find(session) : find(session) && 'reauthenticate'));
 
-/** Makes an action of an owner or manager that gives access, as `reauthenticatedOwnerAction`. */
-export const reauthenticatedManagerAction = guarded<Manager>((session) =>
-  session.manager && !session.reauthenticated ? 'reauthenticate' : session.manager,
-);
+export const reauthenticatedOwnerAction = reauthenticated(({ owner }) => owner);
+
+export const reauthenticatedManagerAction = reauthenticated(({ manager }) => manager);
 
 // Without a limit, unless it adds rows: an employee only changes those of their own inbox.
 export const employeeAction = guarded<Employee>(({ employee }) => employee, null);
@@ -119,17 +117,14 @@ export const employeeSessionAction = guarded<Session & { employee: Employee }>(
   null,
 );
 
-export const sessionAction = guarded<Session>((session) => (session.needsSecondFactor ? null : session));
+const withSecondFactor = (session: Session) => (session.needsSecondFactor ? null : session);
+
+export const sessionAction = guarded<Session>(withSecondFactor);
 
 /** Makes an action that is also for a session which still needs a second factor. */
 export const anySessionAction = guarded<Session>((session) => session);
 
-/** Makes an action of any account that gives or takes access to it, as `reauthenticatedOwnerAction`. */
-export const reauthenticatedSessionAction = guarded<Session>((session) =>
-  session.needsSecondFactor ? null : session.reauthenticated ? session : 'reauthenticate',
-);
+export const reauthenticatedSessionAction = reauthenticated(withSecondFactor);
 
 /** As `reauthenticatedSessionAction`, also for a session which still needs a second factor. */
-export const reauthenticatedAnySessionAction = guarded<Session>((session) =>
-  session.reauthenticated ? session : 'reauthenticate',
-);
+export const reauthenticatedAnySessionAction = reauthenticated((session) => session);

@@ -30,12 +30,10 @@ async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
 }
 
 /**
- * Runs a form action and keeps its problems as sentences; `sentences` has those that only this form
- * knows. After a success it calls `onDone`, or refreshes the page without one. A lost connection is a
- * problem of the whole form, and so is an action that a newer version of the service no longer has.
- * Offline it sends nothing, so nothing happens later without the person. The form keeps its input.
- * `Reauthentication` asks for the password where the action needs it, and `SignInAgain` for a sign-in
- * where the session has ended. Then the action runs again.
+ * Runs a form action and keeps its problems as sentences; `sentences` has those that only this form knows. After a success
+ * it calls `onDone`, or refreshes the page without one. A lost connection, or an action that a newer version of the service
+ * no longer has, is a problem of the whole form. Offline it sends nothing, so nothing happens later without the person.
+ * Where the action needs a password or a sign-in, these are asked for, and it runs again.
  */
 export function useAction<Input, Value>(
   action: (input: Input) => Promise<Result<Value>>,
@@ -50,11 +48,9 @@ export function useAction<Input, Value>(
   const [pending, setPending] = useState(false);
   const [problems, setProblems] = useState<Problems>({});
   const name = (problem: string) => {
-    if (problem === 'session-ended') return t('ended');
-    const usual = ['required', 'tooLong', 'tooShort', 'invalid', 'failed', 'common-password', 'own-name'] as const;
-    const standard = usual.find((key) => key === problem);
     const own = typeof sentences === 'function' ? sentences(problem) : sentences[problem];
-    return own ?? (standard ? t(standard) : problem);
+    const usual = (problem === 'session-ended' ? 'ended' : problem) as 'failed';
+    return own ?? (t.has(usual) ? t(usual) : problem);
   };
   const nameProblems = ({ problems, waitSeconds = 0 }: FormRefusal): Problems =>
     problems.form === 'wait'

@@ -1,6 +1,6 @@
 import { useClickOutside, useWindowEvent } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 type Props = {
   label: string;
@@ -20,8 +20,15 @@ const inHeader = { button: 'icon-button', panel: '' };
 export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onChange, children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const around = useClickOutside<HTMLDivElement>(() => opened && onChange(false));
-  useCloseOnLeaving(onChange);
-  useFocusBack(opened, button);
+  const pathname = usePathname();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes it
+  useEffect(() => onChange(false), [pathname]);
+  const was = useRef(opened);
+  useEffect(() => {
+    // The closed panel removed the focused element. After a click outside, the focus stays where the click was.
+    if (was.current && !opened && document.activeElement === document.body) button.current?.focus();
+    was.current = opened;
+  }, [opened]);
   // Wherever the focus is: the panel may still be loading what takes it.
   useWindowEvent('keydown', ({ key }) => {
     if (key !== 'Escape' || !opened) return;
@@ -55,20 +62,4 @@ export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onC
       )}
     </div>
   );
-}
-
-function useFocusBack(opened: boolean, button: RefObject<HTMLButtonElement | null>): void {
-  const was = useRef(opened);
-  useEffect(() => {
-    // The closed panel removed the focused element. After a click outside, the focus stays where
-    // the click was.
-    if (was.current && !opened && document.activeElement === document.body) button.current?.focus();
-    was.current = opened;
-  }, [opened, button]);
-}
-
-function useCloseOnLeaving(onChange: (opened: boolean) => void): void {
-  const pathname = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes it
-  useEffect(() => onChange(false), [pathname]);
 }

@@ -7,10 +7,9 @@ import { PageLink } from '#app/ui/text/links.tsx';
 import { ShortTime, TimeOf } from '#app/ui/text/timestamp.tsx';
 
 /**
- * A column of a list: its name, and its width on a desktop as a track of a CSS grid, for example
- * `96px` or `minmax(0, 2fr)`. A `quiet` name is read out only. A `wide` column needs 1100 px.
- * `head` stands in the place of the name, for example a checkbox for all rows. The name of a `noted` column is hidden
- * while no row has a `Note`.
+ * A column of a list: its name, and its width on a desktop as a track of a CSS grid. A `quiet` name is read out only. A
+ * `wide` column needs 1100 px. `head` stands in the place of the name, for example a checkbox for all rows. The name of a
+ * `noted` column is hidden while no row has a `Note`.
  */
 export type ListColumn = {
   name: string;

@@ -33,20 +33,21 @@ export function OpenedMenu({ button, position, entries }: OpenedMenuProps) {
       >
         <Menu.Target>{button}</Menu.Target>
         <Menu.Dropdown>
-          {entries.map(({ text, hint, icon: Icon, isDestructive, href, onChoose }) => {
-            const color = isDestructive ? 'red' : undefined;
-            const look = { mih: 44, color, leftSection: <Icon /> };
-            return href === undefined ? (
-              <Menu.Item key={text} {...look} onClick={onChoose}>
-                {text}
-                {hint && <span className="list-sub">{hint}</span>}
-              </Menu.Item>
-            ) : (
-              <Menu.Item key={text} {...look} component={PageLink} href={href}>
-                {text}
-              </Menu.Item>
-            );
-          })}
+          {entries.map(({ text, hint, icon: Icon, isDestructive, href, onChoose }) => (
+            <Menu.Item
+              key={text}
+              mih={44}
+              color={isDestructive ? 'red' : undefined}
+              leftSection={<Icon />}
+              renderRoot={
+                href === undefined ? undefined : (props) => <PageLink href={href} {...props} type={undefined} />
+              }
+              onClick={onChoose}
+            >
+              {text}
+              {hint && <span className="list-sub">{hint}</span>}
+            </Menu.Item>
+          ))}
         </Menu.Dropdown>
       </Menu>
     </span>

@@ -1,6 +1,6 @@
 import '#app/ui/lists/lists.css';
 import { Button, Group, Text } from '@mantine/core';
-import { useSelection as useRows, useWindowEvent } from '@mantine/hooks';
+import { useLongPress, useSelection as useRows, useWindowEvent } from '@mantine/hooks';
 import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -36,24 +36,18 @@ export function useSelection(ids: number[], all = false) {
   return { chosen, choosing, isChosen, pick, toggleAll, choose, setChoosing, clear };
 }
 
-const holdMs = 500;
-
 // Calls back when a finger rests on an element. The click that follows does nothing.
 function useHold(onHold: () => void) {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const isHeld = useRef(false);
-  const end = () => clearTimeout(timer.current);
+  const hold = () => {
+    isHeld.current = true;
+    onHold();
+  };
+  const onStart = () => {
+    isHeld.current = false;
+  };
   return {
-    onPointerDown: () => {
-      isHeld.current = false;
-      timer.current = setTimeout(() => {
-        isHeld.current = true;
-        onHold();
-      }, holdMs);
-    },
-    onPointerUp: end,
-    onPointerLeave: end,
-    onPointerCancel: end,
+    ...useLongPress(hold, { threshold: 500, cancelOnMove: true, onStart }),
     onContextMenu: (event: SyntheticEvent) => event.preventDefault(),
     onClickCapture: (event: SyntheticEvent) => {
       if (!isHeld.current) return;

@@ -60,14 +60,13 @@ export function Bars({ label, figuresText, bars }: Props): ReactNode {
 /** How a part of a bar looks: filled in a colour, or an outline for what has only begun. */
 type Tone = 'accent' | 'outline' | 'attention';
 
-/** A part of a whole: how many, and its look. */
-type Share = { label: string; value: number; tone: Tone };
-
 /** The look of a part of a bar, before its name in a legend. */
 export const Swatch = ({ tone }: { tone: Tone }) => <span aria-hidden className="swatch" data-tone={tone} />;
 
+type ShareProps = { label: string; parts: { label: string; value: number; tone: Tone }[]; total: number };
+
 /** The parts of a whole as one bar; the rest stays empty. `label` says it in words: "12 of 55 have read it". */
-export function ShareBar({ label, parts, total }: { label: string; parts: Share[]; total: number }) {
+export function ShareBar({ label, parts, total }: ShareProps) {
   return (
     <ProgressRoot role="img" aria-label={label} bg="var(--line)">
       {parts.map(({ label: name, value, tone }) => (
@@ -87,6 +86,8 @@ export function ShareBar({ label, parts, total }: { label: string; parts: Share[
 export function SparkLine({ label, values, isLarge }: { label: string; values: number[]; isLarge?: boolean }) {
   const most = Math.max(1, ...values);
   const step = 4;
+  const barOf = (value: number, index: number) =>
+    value === 0 ? '' : `M${index * step} 20v-${Math.max(2, (value / most) * 20)}h3V20z`;
   return (
     <svg
       role="img"
@@ -96,20 +97,8 @@ export function SparkLine({ label, values, isLarge }: { label: string; values: n
       className="spark-line"
       data-large={isLarge}
     >
-      {values.map((value, index) => {
-        const tall = value === 0 ? 1 : Math.max(2, (value / most) * 20);
-        return (
-          <rect
-            // biome-ignore lint/suspicious/noArrayIndexKey: a value is its place in time
-            key={index}
-            x={index * step}
-            y={20 - tall}
-            width={step - 1}
-            height={tall}
-            className={value === 0 ? 'bar-empty' : 'bar'}
-          />
-        );
-      })}
+      <path className="bar-empty" d={values.map((_, index) => `M${index * step} 19h3v1h-3z`).join('')} />
+      <path className="bar" d={values.map(barOf).join('')} />
     </svg>
   );
 }

@@ -59,7 +59,7 @@ export function ConnectProvider({ provider, text }: { provider: Provider; text: 
     <div style={{ maxWidth: 360 }}>
       {problems.form && <Alert color="red">{problems.form}</Alert>}
       <ProviderForm
-        form={form}
+        ref={form}
         provider={provider}
         purpose="link"
         text={text}

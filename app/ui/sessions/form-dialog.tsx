@@ -94,10 +94,8 @@ export function DialogButton({ icon: Icon, text, children, ...button }: OpeningP
 }
 
 /**
- * A button that opens an `ActionDialog`. The page refreshes when the dialog closes. After the action
- * the page `leadsTo` opens, or without it `onDone` is called. The button shows `words`, else the text of
- * the dialog's button, or only an `icon`. `label` is its full name for screen readers, `look` has its
- * properties.
+ * A button that opens an `ActionDialog`. After the action the page `leadsTo` opens, or this one refreshes. The button
+ * shows `words`, else the text of the dialog's button, or only an `icon`. `label` is its full name for screen readers.
  */
 export function ConfirmedAction<Input, Value>({
   icon,

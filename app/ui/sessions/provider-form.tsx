@@ -1,11 +1,11 @@
-import type { FormEvent, ReactNode, Ref } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { PlainButton } from '#app/ui/forms/plain-parts.tsx';
 import type { OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
 
 /** What a button of a provider needs to know. */
 export type Provider = { id: string; label: string };
 
-type Props = {
+type Props = Pick<ComponentProps<'form'>, 'ref' | 'onSubmit'> & {
   provider: Provider;
   purpose: OidcFlow['purpose'];
   /** The button's text. */
@@ -14,16 +14,14 @@ type Props = {
   token?: string;
   /** Whether it is the main button of the page. */
   isMain?: boolean;
-  form?: Ref<HTMLFormElement>;
   pending?: boolean;
-  onSubmit?: (event: FormEvent<HTMLFormElement>) => void;
 };
 
-/** A button that leads to a provider, as a form of its own: it needs no scripts. */
-export function ProviderForm({ provider, purpose, text, returnTo = '/', token = '', isMain, ...props }: Props) {
-  const { form, pending, onSubmit } = props;
+/** A button that leads to a provider, as a separate form: it needs no scripts. */
+export function ProviderForm(props: Props) {
+  const { provider, purpose, text, returnTo = '/', token = '', isMain, pending, ...form } = props;
   return (
-    <form ref={form} method="post" action={`/api/auth/signin/${provider.id}`} onSubmit={onSubmit}>
+    <form method="post" action={`/api/auth/signin/${provider.id}`} {...form}>
       <input type="hidden" name="purpose" value={purpose} />
       <input type="hidden" name="callbackUrl" value={returnTo} />
       <input type="hidden" name="token" value={token} />
