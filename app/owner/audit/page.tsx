@@ -12,7 +12,8 @@ import {
 import { type AuditDescriber, makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
-import { CsvLink, EmptyState, ListFoot, RowsPlace } from '#app/ui/lists/list-parts.tsx';
+import { CsvLink, EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
+import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListRow, ListTable, Note, RepeatRows, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';

@@ -1,4 +1,4 @@
-import { Box, Card, Group, Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import { ChevronLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TextLink } from '#app/ui/text/links.tsx';
@@ -28,7 +28,7 @@ export function PageHead({ title, lead, compact, back, children }: Props) {
       )}
       <div className="page-head" data-compact={compact || undefined}>
         <div>
-          <Title>{title}</Title>
+          <h1>{title}</h1>
           {lead && (
             <Box maw="68ch" c="dimmed" mt={compact ? 0 : 4} fz={compact ? 'var(--type-13)' : 'var(--type-14)'}>
               {lead}
@@ -54,16 +54,16 @@ type SectionProps = { id: string; title: string; lead?: string; quiet?: boolean;
 /** A card. `quiet`: its title is only read out, because the same words stand beside it. */
 export function Section({ id, title, lead, quiet = false, children }: SectionProps) {
   return (
-    <Card component="section" id={id} aria-labelledby={`${id}-title`} className="section">
-      <Title order={2} size="h3" id={`${id}-title`} hidden={quiet}>
+    <section id={id} aria-labelledby={`${id}-title`} className="section">
+      <h2 id={`${id}-title`} hidden={quiet}>
         {title}
-      </Title>
+      </h2>
       {lead && (
         <Text className="fine-print" mt={4}>
           {lead}
         </Text>
       )}
       <Stack gap="sm">{children}</Stack>
-    </Card>
+    </section>
   );
 }

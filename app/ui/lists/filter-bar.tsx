@@ -1,7 +1,7 @@
 'use client';
 
 import '#app/ui/lists/lists.css';
-import { Button, Group, TextInput } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Search, SlidersHorizontal, X } from 'lucide-react';
 import { usePathname, useRouter } from 'next/navigation';
@@ -15,29 +15,18 @@ import { PageLink } from '#app/ui/text/links.tsx';
 const typingMs = 250;
 
 /** The field of a filter bar that is always shown, for words to search for. */
-export type FilterSearch = {
-  name: string;
-  label: string;
-  value?: string | number;
-  placeholder?: string;
-};
+export type FilterSearch = { name: string; label: string; value?: string | number; placeholder?: string };
 
 type Query = Record<string, string>;
+type Kept = Record<string, string | number | undefined>;
+type Props = { search?: FilterSearch; filters?: Filter[]; keep?: Kept };
 
 /**
  * The filters of a list. They act on change, words after 250 ms, and live in the address: reload,
  * back and sharing keep them. What is on stands below as chips, each a link that takes it off. On a
  * phone a button shows the filters. `keep` are parameters that stay.
  */
-export function FilterBar({
-  search,
-  filters = [],
-  keep = {},
-}: {
-  search?: FilterSearch;
-  filters?: Filter[];
-  keep?: Record<string, string | number | undefined>;
-}) {
+export function FilterBar({ search, filters = [], keep = {} }: Props) {
   const t = useTranslations('filter');
   const path = usePathname();
   const bar = useRef<HTMLElement>(null);
@@ -45,10 +34,7 @@ export function FilterBar({
   const more = useId();
   const query = queryOf(search, filters);
   const { form, fields, pending, change, apply } = useFiltersInAddress(path, query, keep);
-  const chips = chipsOf(search, filters, query, {
-    until: (from, to) => t('range', { from, to }),
-    preset: (days) => t(`days.${days as '1'}`),
-  });
+  const chips = chipsOf(search, filters, query, t);
   const chip = (href: string, text: string, label?: string) => (
     <Button
       key={text}
@@ -82,21 +68,21 @@ export function FilterBar({
       >
         <ApplyFilters value={apply}>
           {search && (
-            <TextInput
-              key={fields}
-              type="search"
-              size="sm"
-              flex="1 1 120px"
-              maw={{ sm: 420 }}
-              name={search.name}
-              aria-label={search.label}
-              leftSection={<Search />}
-              defaultValue={search.value}
-              placeholder={search.placeholder ?? search.label}
-              maxLength={maxSearchLength}
-              autoComplete="off"
-              enterKeyHint="search"
-            />
+            <div className="filter-search">
+              <Search />
+              <input
+                key={fields}
+                type="search"
+                className="filter-input"
+                name={search.name}
+                aria-label={search.label}
+                defaultValue={search.value}
+                placeholder={search.placeholder ?? search.label}
+                maxLength={maxSearchLength}
+                autoComplete="off"
+                enterKeyHint="search"
+              />
+            </div>
           )}
           {filters.length > 0 && (
             <>
@@ -124,7 +110,7 @@ export function FilterBar({
         <Group component="ul" gap={6} mt={8} className="plain-list" aria-label={t('chips')}>
           {chips.map(({ names, text }) => (
             <li key={text}>
-              {chip(addressOf(path, { ...keep, ...without(query, names) }), text, t('remove', { text }))}
+              {chip(addressOf(path, { ...keep, ...query, ...off(names) }), text, t('remove', { text }))}
             </li>
           ))}
           {chips.length > 1 && <li>{chip(addressOf(path, keep), t('clear'))}</li>}
@@ -136,7 +122,7 @@ export function FilterBar({
 
 // Writes the form's values to the address. When the address changes by other means, such as back or
 // a chip, `fields` changes: as a key it makes the fields anew, with the values of the address.
-function useFiltersInAddress(path: string, query: Query, keep: Record<string, string | number | undefined>) {
+function useFiltersInAddress(path: string, query: Query, keep: Kept) {
   const router = useRouter();
   const form = useRef<HTMLFormElement>(null);
   const timer = useRef<number>(undefined);
@@ -144,7 +130,7 @@ function useFiltersInAddress(path: string, query: Query, keep: Record<string, st
   const [pending, startTransition] = useTransition();
   const queryText = asText(query);
   // What a person chose before this page ran its scripts.
-  const catchUp = useEffectEvent(() => [...(form.current?.elements ?? [])].some(isTouched) && apply());
+  const catchUp = useEffectEvent(() => schedule(false));
   useEffect(() => {
     catchUp();
     return () => clearTimeout(timer.current);
@@ -155,7 +141,6 @@ function useFiltersInAddress(path: string, query: Query, keep: Record<string, st
     if (asText(readFilters(form.current, keep)) !== queryText) setFields((count) => count + 1);
   }, [queryText, pending]);
   const go = (typed: boolean) => {
-    clearTimeout(timer.current);
     timer.current = undefined;
     if (!form.current) return;
     const chosen = readFilters(form.current, keep);
@@ -165,32 +150,21 @@ function useFiltersInAddress(path: string, query: Query, keep: Record<string, st
     const step = typed && document.activeElement instanceof HTMLInputElement ? 'replace' : 'push';
     startTransition(() => router[step](address, { scroll: false }));
   };
-  const change = ({ target }: FormEvent<HTMLFormElement>) => {
-    const field = target as unknown as HTMLInputElement | HTMLSelectElement;
-    if (field.name === '') return;
+  // Later: a control of its own writes its value into the form with the next render.
+  const schedule = (typed: boolean) => {
     clearTimeout(timer.current);
-    const typed = field instanceof HTMLInputElement;
     timer.current = window.setTimeout(() => go(typed), typed ? typingMs : 0);
   };
-  const apply = () => {
-    clearTimeout(timer.current);
-    // A control of its own writes its value into the form with the next render.
-    timer.current = window.setTimeout(() => go(false), 0);
+  const change = ({ target }: FormEvent<HTMLFormElement>) => {
+    const field = target as unknown as HTMLInputElement | HTMLSelectElement;
+    if (field.name !== '') schedule(field instanceof HTMLInputElement);
   };
-  return { form, fields, pending, change, apply };
-}
-
-function isTouched(field: Element): boolean {
-  if (field instanceof HTMLInputElement) return field.value !== field.defaultValue;
-  if (!(field instanceof HTMLSelectElement)) return false;
-  const rendered = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];
-  return field.value !== rendered?.value;
+  return { form, fields, pending, change, apply: () => schedule(false) };
 }
 
 const asText = (query: Query): string => JSON.stringify(Object.entries(query).sort());
 
-const without = (query: Query, names: string[]): Query =>
-  Object.fromEntries(Object.entries(query).filter(([name]) => !names.includes(name)));
+const off = (names: string[]) => Object.fromEntries(names.map((name) => [name, undefined]));
 
 const nameOf = (filter: Filter): string => (filter.type === 'days' ? 'days' : filter.name);
 
@@ -221,19 +195,16 @@ function chipsOf(
   search: FilterSearch | undefined,
   filters: Filter[],
   query: Query,
-  say: { until: (from: string, to: string) => string; preset: (days: string) => string },
+  t: ReturnType<typeof useTranslations<'filter'>>,
 ): Chip[] {
-  const isOn = ({ names }: Chip) => names.some((name) => query[name] !== undefined);
   const words = search?.value === undefined ? [] : [{ names: [search.name], text: `“${search.value}”` }];
   const others = filters.map((filter): Chip => {
-    if (filter.type === 'days') {
-      const { days, from, to } = filter.value;
-      const range = say.until(from ? asWrittenDay(from) : '…', to ? asWrittenDay(to) : '…');
-      return { names: ['days', 'from', 'to'], text: days ? say.preset(days) : range };
-    }
-    return { names: [filter.name], text: `${filter.label}: ${textOf(filter)}` };
+    if (filter.type !== 'days') return { names: [filter.name], text: `${filter.label}: ${textOf(filter)}` };
+    const { days, from, to } = filter.value;
+    const range = { from: from ? asWrittenDay(from) : '…', to: to ? asWrittenDay(to) : '…' };
+    return { names: ['days', 'from', 'to'], text: days ? t(`days.${days}`) : t('range', range) };
   });
-  return [...words, ...others].filter(isOn);
+  return [...words, ...others].filter(({ names }) => names.some((name) => query[name] !== undefined));
 }
 
 function textOf(filter: Exclude<Filter, { type: 'days' }>): string {

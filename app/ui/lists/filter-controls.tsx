@@ -1,7 +1,6 @@
-import { ActionIcon, Box, NativeSelect, TextInput } from '@mantine/core';
 import { Calendar } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import { asIsoDay, asWrittenDay, type DaysQuery, dayPresets } from '#app/ui/lists/days.ts';
 
 export type FilterChoice = { value: string; label: string };
@@ -21,43 +20,58 @@ export function FilterField({ filter }: { filter: Filter }) {
   return filter.type === 'own' ? filter.control : <Select {...filter} />;
 }
 
+type SelectProps = Omit<Extract<Filter, { type: 'select' }>, 'type'> &
+  Pick<ComponentProps<'select'>, 'ref' | 'onChange'>;
+
 // The first choice filters nothing. Its text names the filter, because there is no room for a label.
-function Select({ name, label, value, choices, unset }: Extract<Filter, { type: 'select' }>) {
+function Select({ name, label, value, choices, unset, ref, onChange }: SelectProps) {
   const t = useTranslations('filter');
   return (
-    <NativeSelect
-      size="sm"
+    <select
+      ref={ref}
+      className="filter-input"
       name={name}
       aria-label={label}
       defaultValue={value}
       data-on={value !== undefined || undefined}
-      data={[{ value: '', label: t('none', { label, any: unset ?? t('any') }) }, ...choices]}
-    />
+      onChange={onChange}
+    >
+      <option value="">{t('none', { label, any: unset ?? t('any') })}</option>
+      {choices.map((choice) =>
+        'group' in choice ? (
+          <optgroup key={choice.group} label={choice.group}>
+            {choice.items.map(asOption)}
+          </optgroup>
+        ) : (
+          asOption(choice)
+        ),
+      )}
+    </select>
   );
 }
 
+const asOption = ({ value, label }: FilterChoice) => (
+  <option key={value} value={value}>
+    {label}
+  </option>
+);
+
 function DaysField({ label, value: { days, from, to } }: Extract<Filter, { type: 'days' }>) {
   const t = useTranslations('filter');
-  const isRange = from !== undefined || to !== undefined;
-  const initial = days ?? (isRange ? 'range' : '');
-  const [chosen, setChosen] = useState<string>(initial);
+  const initial = days ?? (from !== undefined || to !== undefined ? 'range' : undefined);
+  const [chosen, setChosen] = useState<string | undefined>(initial);
   const field = useRef<HTMLSelectElement>(null);
   // A person may have chosen before this page ran its scripts.
-  useEffect(() => setChosen(field.current?.value ?? ''), []);
+  useEffect(() => setChosen(field.current?.value), []);
   return (
     <>
-      <NativeSelect
+      <Select
         ref={field}
-        size="sm"
         name="days"
-        aria-label={label}
-        defaultValue={initial}
-        data-on={days !== undefined || isRange || undefined}
+        label={label}
+        value={initial}
+        choices={[...dayPresets, 'range' as const].map((preset) => ({ value: preset, label: t(`days.${preset}`) }))}
         onChange={({ target }) => setChosen(target.value)}
-        data={[
-          { value: '', label: t('none', { label, any: t('any') }) },
-          ...[...dayPresets, 'range' as const].map((preset) => ({ value: preset, label: t(`days.${preset}`) })),
-        ]}
       />
       {chosen === 'range' && (
         <>
@@ -84,46 +98,32 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
     apply();
   };
   return (
-    <Box pos="relative" w={210}>
-      <TextInput
+    <div className="filter-day">
+      <span aria-hidden>{label}</span>
+      <input
         ref={field}
-        size="sm"
+        className="filter-input"
         name={name}
         aria-label={label}
-        leftSection={label}
-        leftSectionWidth={72}
+        aria-invalid={wrong || undefined}
         defaultValue={value && asWrittenDay(value)}
         inputMode="numeric"
         autoComplete="off"
         placeholder={t('dayHint')}
-        error={wrong}
         onBlur={({ target }) => setWrong(target.value.trim() !== '' && asIsoDay(target.value) === null)}
-        rightSectionWidth={44}
-        rightSection={
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('calendarOf', { label })}
-            onClick={() => openCalendar(calendar.current)}
-          >
-            <Calendar />
-          </ActionIcon>
-        }
       />
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t('calendarOf', { label })}
+        onClick={() => openCalendar(calendar.current)}
+      >
+        <Calendar />
+      </button>
       {/* Under its button, where the browser opens its calendar. */}
-      <Box
-        component="input"
+      <input
         ref={calendar}
         type="date"
-        pos="absolute"
-        right={0}
-        bottom={0}
-        w={1}
-        h={1}
-        p={0}
-        bd={0}
-        opacity={0}
-        style={{ pointerEvents: 'none' }}
         tabIndex={-1}
         aria-hidden
         defaultValue={value}
@@ -132,7 +132,7 @@ function DayInput({ name, label, value }: { name: string; label: string; value: 
           take(event.target.value);
         }}
       />
-    </Box>
+    </div>
   );
 }
 

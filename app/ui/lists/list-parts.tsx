@@ -1,4 +1,4 @@
-import { ActionIcon, Card, Group, Skeleton, Stack } from '@mantine/core';
+import { ActionIcon, Group, Stack } from '@mantine/core';
 import { Download } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
@@ -11,7 +11,7 @@ export function EmptyState({ icon, title, text, isFiltered, children }: Props) {
   const t = useTranslations();
   const hasTitle = title !== undefined && !isFiltered;
   return (
-    <Stack component={Card} gap={10} align="center" px="md" py={32} ta="center">
+    <Stack className="section" gap={10} align="center" py={32} ta="center">
       {icon}
       {hasTitle && <strong>{title}</strong>}
       <div className={hasTitle ? 'dimmed' : undefined}>{isFiltered ? t('filter.nothing') : text}</div>
@@ -19,36 +19,6 @@ export function EmptyState({ icon, title, text, isFiltered, children }: Props) {
     </Stack>
   );
 }
-
-/** The placeholder of a list while it loads, in its final shape. `height` is that of a row (px). */
-export function ListPlace({ filters = 1, rows = 12, height = 46 }) {
-  return (
-    <Stack gap="sm" aria-hidden>
-      <Skeleton height={36} width={200} />
-      <Skeleton height={24} maw={560} mb="md" />
-      {filters > 0 && (
-        <Group gap="sm">
-          {places(filters).map((place) => (
-            <Skeleton key={place} height={70} maw={200} />
-          ))}
-        </Group>
-      )}
-      <RowsPlace rows={rows} height={height} />
-    </Stack>
-  );
-}
-
-export function RowsPlace({ rows, height }: { rows: number; height: number }) {
-  return (
-    <Stack gap="sm" aria-hidden>
-      {places(rows).map((place) => (
-        <Skeleton key={place} height={height} radius="md" />
-      ))}
-    </Stack>
-  );
-}
-
-const places = (count: number): number[] => Array.from({ length: count }, (_, place) => place);
 
 /** How many rows a list has: `counted` of them, and perhaps more. */
 type ListTotal = { counted: number; more?: boolean };

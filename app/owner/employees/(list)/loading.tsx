@@ -1,1 +1,1 @@
-export { ListPlace as default } from '#app/ui/lists/list-parts.tsx';
+export { ListPlace as default } from '#app/ui/lists/list-place.tsx';

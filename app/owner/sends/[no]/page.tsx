@@ -9,7 +9,7 @@ import { recipientQuery, sayRecipients } from '#app/owner/sends/send-query.ts';
 import { OutcomeShare, SendMarks } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
-import { RowsPlace } from '#app/ui/lists/list-parts.tsx';
+import { RowsPlace } from '#app/ui/lists/list-place.tsx';
 import { addressOf, NumberText, readQuery } from '#app/ui/lists/list-query.ts';
 import { Swatch } from '#app/ui/pictures/charts.tsx';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
