@@ -1,9 +1,8 @@
-import '@mantine/core/styles/Code.css';
 import '@mantine/core/styles/Progress.css';
 import '@mantine/core/styles/SimpleGrid.css';
-import '@mantine/core/styles/ThemeIcon.css';
 import { Alert } from '@mantine/core';
 import { getFormatter, getTranslations } from 'next-intl/server';
+import { BellTools, Listener, UnreadCount } from '#app/signed-in/owner-parts.tsx';
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';
 import { Kit } from '#app/theme/kit.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
@@ -18,8 +17,8 @@ export default async function OwnerLayout({ children }: LayoutProps<'/owner'>) {
   if (!session?.manager) return <Kit>{children}</Kit>;
   return (
     <Kit>
-      <Texts of={['filter', 'owner']}>
-        <SignedInFrame session={session} area="owner">
+      <Texts of={['filter']}>
+        <SignedInFrame session={session} area="owner" live={{ Listener, BellTools, UnreadCount }}>
           <SecondFactorReminder session={session} />
           {children}
         </SignedInFrame>

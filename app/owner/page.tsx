@@ -13,9 +13,9 @@ import {
   SendsByDay,
 } from '#app/owner/home/cards.tsx';
 import { ComposeLink } from '#app/owner/home/compose-link.tsx';
-import { FirstSteps } from '#app/owner/home/first-steps.tsx';
 import { draftNameOf } from '#app/owner/sends/new/stored-draft.ts';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
+import { FirstSteps } from '#app/signed-in/owner-parts.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
@@ -48,7 +48,7 @@ export default async function OwnerHome() {
   return (
     <>
       <PageHead compact title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
-        <ComposeLink draftName={draftNameOf(manager, '')} />
+        <ComposeLink draftName={draftNameOf(manager, '')} text={t('send')} textOfDraft={t('continueDraft')} />
       </PageHead>
       {owner && <HomeAlarms owner={owner} />}
       <div className="home-columns">

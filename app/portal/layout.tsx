@@ -1,3 +1,4 @@
+import { BellTools, Listener, UnreadCount } from '#app/portal/live/listener.tsx';
 import { SignedInFrame } from '#app/signed-in/signed-in-frame.tsx';
 import { Kit } from '#app/theme/kit.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
@@ -9,8 +10,8 @@ export default async function PortalLayout({ children }: LayoutProps<'/portal'>)
   if (!session?.employee) return <Kit>{children}</Kit>;
   return (
     <Kit>
-      <Texts of={['archiveAndSnooze', 'device', 'filter', 'notification', 'popUps']}>
-        <SignedInFrame session={session} area="portal">
+      <Texts of={['archiveAndSnooze', 'device', 'filter', 'notification']}>
+        <SignedInFrame session={session} area="portal" live={{ Listener, BellTools, UnreadCount }}>
           {children}
         </SignedInFrame>
       </Texts>

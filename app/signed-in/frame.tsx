@@ -1,15 +1,13 @@
 'use client';
 
 import '#app/signed-in/frame.css';
-import { useHotkeys } from '@mantine/hooks';
-import { BellIcon, LogOut, Moon, Search, UserRound, Volume2, VolumeOff, VolumeX } from 'lucide-react';
+import { useWindowEvent } from '@mantine/hooks';
+import { LogOut, Search, UserRound } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, use, useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
-import { asClock } from '#app/portal/live/quiet/quiet.ts';
-import { usePortalState, useQuiet, useSessionEnded, useSound } from '#app/portal/live/store/portal-context.tsx';
-import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
+import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
 import { type Area, findPage, type MenuEntry, type MenuPage, menus, newTabAttributes } from '#app/signed-in/menu.ts';
 import { PageSessionContext } from '#app/signed-in/sign-in-again.tsx';
@@ -27,8 +25,8 @@ type Props = {
   person: string;
   /** The other area, if this account may use it. */
   other: Area | null;
-  /** What an employee has in the header, else null. */
-  bell: ReactNode;
+  /** What an employee has in the header, and the unread count in the menu at the foot; else null. */
+  bell: { tools: ReactNode; count: ReactNode } | null;
   /** Whether the company ever had a key. Without one, the system has one page only. */
   hasKeys?: boolean;
   /** How many people ask to join. */
@@ -49,7 +47,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         key={entry.name}
         entry={entry}
         current={current !== undefined && entry.pages.includes(current)}
-        counts={position === 'foot' && entry.name === 'notifications' && bell !== null}
+        count={position === 'foot' && entry.name === 'notifications' && bell?.count}
       />
     ));
   const section = menus[menu].find(({ pages }) => pages.length > 1 && pages.some(({ href }) => href === pathname));
@@ -65,7 +63,7 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         </div>
         <div className="frame-tools">
           {menu !== 'portal' && <SearchButton pages={pages} />}
-          {bell}
+          {bell?.tools}
           <LanguageSwitch />
           <AccountMenu person={person} other={other} help={bell !== null} />
           <noscript>
@@ -97,15 +95,15 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
   );
 }
 
-type MenuLinkProps = { entry: MenuEntry; current: boolean; counts: boolean };
+type MenuLinkProps = { entry: MenuEntry; current: boolean; count: ReactNode };
 
-function MenuLink({ entry: { name, icon: Icon, pages }, current, counts }: MenuLinkProps) {
+function MenuLink({ entry: { name, icon: Icon, pages }, current, count }: MenuLinkProps) {
   const t = useTranslations('nav');
   return (
     <PageLink href={pages[0].href} aria-current={current ? 'page' : undefined}>
       <Icon size={20} strokeWidth={1.75} />
-      <span aria-hidden={counts || undefined}>{t(name)}</span>
-      {counts && <UnreadCount />}
+      <span aria-hidden={Boolean(count) || undefined}>{t(name)}</span>
+      {count}
     </PageLink>
   );
 }
@@ -147,7 +145,11 @@ const SearchDialog = whenNeeded(() => import('#app/signed-in/search-dialog.tsx')
 function SearchButton({ pages }: { pages: MenuPage[] }) {
   const t = useTranslations('search');
   const [opened, setOpened] = useState(false);
-  useHotkeys([['mod+K', () => setOpened(true)]], []);
+  useWindowEvent('keydown', (event) => {
+    if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
+    event.preventDefault();
+    setOpened(true);
+  });
   return (
     <>
       <button type="button" className="icon-button" aria-label={t('open')} onClick={() => setOpened(true)}>
@@ -155,54 +157,5 @@ function SearchButton({ pages }: { pages: MenuPage[] }) {
       </button>
       {opened && <SearchDialog pages={pages} onClose={() => setOpened(false)} />}
     </>
-  );
-}
-
-/** The unread count. A phone shows it in the menu at its foot. */
-export function UnreadCount() {
-  const t = useTranslations('bell');
-  const { count } = usePortalState().unread;
-  return (
-    <>
-      {count > 0 && (
-        <span aria-hidden className="unread-badge">
-          {shortCount(count)}
-        </span>
-      )}
-      <span className="unseen">{t('label', { count: Math.min(count, maxUnread) })}</span>
-    </>
-  );
-}
-
-/** The unread count. It leads to the list. */
-export function Bell() {
-  return (
-    <PageLink href="/portal/notifications" className="icon-button" style={{ position: 'relative' }}>
-      <UnreadCount />
-      <BellIcon size={22} />
-    </PageLink>
-  );
-}
-
-const SoundMenu = whenNeeded(() => import('#app/portal/live/controls/sound-panel.tsx'), 'SoundMenu', { height: 240 });
-
-/** The state of the sound as an icon. It opens what changes it. */
-export function SoundButton() {
-  const t = useTranslations('sound');
-  const [opened, setOpened] = useState(false);
-  const state = useSound();
-  const quiet = useQuiet();
-  const audible = state === 'on' || state === undefined;
-  const Icon = quiet ? Moon : audible ? Volume2 : state === 'muted' ? VolumeOff : VolumeX;
-  const texts = [t('title'), state && t(state), quiet && t('quietUntil', { time: asClock(quiet.untilMinute) })];
-  return (
-    <HeaderMenu
-      label={texts.filter(Boolean).join(' · ')}
-      icon={<Icon aria-hidden size={20} data-sound={state} />}
-      opened={opened}
-      onChange={setOpened}
-    >
-      <SoundMenu onFollow={() => setOpened(false)} />
-    </HeaderMenu>
   );
 }

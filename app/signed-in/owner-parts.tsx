@@ -2,10 +2,20 @@
 
 import dynamic from 'next/dynamic';
 
-// Loaded on demand, so that employees do not download them.
+// Loaded on demand, so that others do not download them.
 
 /** The alarms of an owner. */
 export const Alarms = dynamic(() => import('#app/owner/alarms/alarm-bar.tsx').then(({ AlarmBar }) => AlarmBar));
 
 /** What an owner or manager can undo. */
 export const HeldSends = dynamic(() => import('#app/owner/sends/held/held-bar.tsx').then(({ HeldBar }) => HeldBar));
+
+const listener = () => import('#app/portal/live/listener.tsx');
+
+/** What listens for an owner or manager who is an employee too. */
+export const Listener = dynamic(() => listener().then(({ Listener }) => Listener));
+export const BellTools = dynamic(() => listener().then(({ BellTools }) => BellTools));
+export const UnreadCount = dynamic(() => listener().then(({ UnreadCount }) => UnreadCount));
+
+/** The first steps of a company. */
+export const FirstSteps = dynamic(() => import('#app/owner/home/first-steps.tsx').then(({ FirstSteps }) => FirstSteps));

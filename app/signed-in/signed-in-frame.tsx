@@ -1,12 +1,9 @@
-import { Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import { findActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
-import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
-import { Listener } from '#app/portal/live/listener.tsx';
-import { Bell, Frame, SoundButton } from '#app/signed-in/frame.tsx';
+import type { Listener } from '#app/portal/live/listener.tsx';
+import { Frame } from '#app/signed-in/frame.tsx';
 import { Alarms, HeldSends } from '#app/signed-in/owner-parts.tsx';
 import { SignInAgain } from '#app/signed-in/sign-in-again.tsx';
-import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
 import { pictureOf } from '#app/ui/frame/company-logo.tsx';
 import { Reauthentication } from '#app/ui/sessions/reauthentication.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
@@ -19,24 +16,29 @@ import type { Session } from '#server/principals.ts';
 import { vapidPublicKey } from '#server/push/deliver.ts';
 import { listHeld } from '#server/sends/planned/planned-sends.ts';
 
-type Props = { session: Session; area: 'owner' | 'portal'; children: ReactNode };
+type Props = {
+  session: Session;
+  area: 'owner' | 'portal';
+  /** What listens; the pages of owners load it only for who is an employee. */
+  live: {
+    Listener: ComponentType<ComponentProps<typeof Listener>>;
+    BellTools: ComponentType;
+    UnreadCount: ComponentType;
+  };
+  children: ReactNode;
+};
 
-const sections = ['bell', 'form', 'inbox', 'mustRead', 'nav', 'quiet', 'sound'] as const;
+const sections = ['bell', 'form', 'inbox', 'mustRead', 'nav'] as const;
+const employeeSections = ['quiet', 'sound'] as const;
 const managerSections = ['alarms', 'search', 'undo'] as const;
 
 /** The frame of a signed-in account. For an employee, every page has the bell and listens. */
-export async function SignedInFrame({ session, area, children }: Props) {
+export async function SignedInFrame({ session, area, live: { BellTools, UnreadCount, ...live }, children }: Props) {
   const { account, owner, manager, employee, needsSecondFactor, lastNo, linkBase } = session;
   const accountKey = `${account.companyId}:${account.accountId}`;
   const isOwnersArea = area === 'owner';
   const other = isOwnersArea ? (employee ? 'portal' : null) : manager || needsSecondFactor ? 'owner' : null;
   const device = { account: accountKey, sessionId: session.sessionId };
-  const bell = employee && (
-    <Group gap="0.5rem" wrap="nowrap" className="frame-bell">
-      <SoundButton />
-      <Bell />
-    </Group>
-  );
   const frame = (
     <Frame
       menu={isOwnersArea && !owner ? 'manager' : area}
@@ -46,7 +48,7 @@ export async function SignedInFrame({ session, area, children }: Props) {
       other={other}
       hasKeys={isOwnersArea && owner !== null && (await hasKeys(owner))}
       requests={isOwnersArea && manager ? await countJoinRequests(manager) : 0}
-      bell={bell}
+      bell={employee && { tools: <BellTools />, count: <UnreadCount /> }}
     >
       {owner && <Alarms initial={await findActiveAlarms(owner)} hasNoPortal={!employee} device={device} />}
       {children}
@@ -63,15 +65,13 @@ export async function SignedInFrame({ session, area, children }: Props) {
     linkBase,
   };
   return (
-    <Texts of={[...sections, ...(manager ? managerSections : [])]}>
+    <Texts of={[...sections, ...(employee ? employeeSections : []), ...(manager ? managerSections : [])]}>
       <SignInAgain account={accountKey}>
         <Reauthentication>
           {initial ? (
-            <Listener key={initial.person} initial={initial} isOwner={owner !== null}>
+            <live.Listener key={initial.person} initial={initial} isOwner={owner !== null}>
               {frame}
-              <StatusBar />
-              <PopUpArea />
-            </Listener>
+            </live.Listener>
           ) : (
             frame
           )}

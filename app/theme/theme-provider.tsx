@@ -10,13 +10,17 @@ export const PageNonce = createContext<string | undefined>(undefined);
 
 type Props = { nonce: string | undefined; servedAt: number; children: ReactNode };
 
+/** Says that the buttons respond. Clicks before are lost, so tests wait for it. Where an employee listens, `Listener` says it. */
+export function markReady(): void {
+  document.documentElement.dataset.ready = 'true';
+}
+
 /** What every page has: icons, the theme of the device, and the sign that its buttons answer. */
 export function ThemeProvider({ nonce, servedAt, children }: Props) {
   // Before the children, which compare times.
   noteServiceTime(servedAt);
   useEffect(() => {
-    // The buttons respond from now on. Clicks before are lost, so tests wait for it.
-    document.documentElement.dataset.ready = 'true';
+    if (!document.querySelector('.frame-bell')) markReady();
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const follow = () => {
       const chosen = readStored('mantine-color-scheme-value') ?? 'auto';

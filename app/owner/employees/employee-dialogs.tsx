@@ -1,6 +1,7 @@
 import { useTranslations } from 'next-intl';
 import { use } from 'react';
 import {
+  addNumberedEmployeeAction,
   editNumberedEmployeeAction,
   giveRightsAction,
   setEmployeesActiveAction,
@@ -18,6 +19,14 @@ import type { EmployeeDetails } from '#server/employees/employment.ts';
 export type EmployeeAction =
   | ('edit' | 'invite' | 'activate' | 'deactivate')
   | ('makeOwner' | 'makeManager' | 'signOut');
+
+export type AddedEmployee = { id: number; name: string };
+
+type AddProps = { onDone: (employee: AddedEmployee) => void; onClose: () => void };
+
+export function AddEmployeeDialog(dialog: AddProps) {
+  return <EmployeeForm {...dialog} title={useTranslations('employees')('add')} action={addNumberedEmployeeAction} />;
+}
 
 type DialogProps = { action: EmployeeAction; employee: EmployeeSummary; onClose: () => void };
 

@@ -4,12 +4,16 @@ import { Button } from '@mantine/core';
 import { FileUp, Printer, QrCode, UserCheck, UserPlus, UserRoundPlus } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { addMyselfAction, addNumberedEmployeeAction } from '#app/owner/employees/actions.ts';
-import { EmployeeForm, InviteDialog } from '#app/owner/employees/employee-dialogs.tsx';
+import { addMyselfAction } from '#app/owner/employees/actions.ts';
+import type { AddedEmployee } from '#app/owner/employees/employee-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { DoneLine } from '#app/ui/frame/status-line.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
+
+const AddEmployeeDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'AddEmployeeDialog');
+const InviteDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'InviteDialog');
 
 /** The buttons at the head of the list: add one, and a menu to import, to invite and to add oneself. */
 export function EmployeeHead({ isListed }: { isListed: boolean }) {
@@ -30,8 +34,6 @@ export function EmployeeHead({ isListed }: { isListed: boolean }) {
   );
 }
 
-type AddedEmployee = { id: number; name: string };
-
 function AddEmployee() {
   const t = useTranslations('employees');
   const [opened, open, close] = useOpenDialog<true>();
@@ -47,7 +49,7 @@ function AddEmployee() {
         <span className="mantine-visible-from-sm">{t('add')}</span>
         <span className="mantine-hidden-from-sm">{t('addShort')}</span>
       </Button>
-      {opened && <EmployeeForm title={t('add')} action={addNumberedEmployeeAction} onDone={done} onClose={close} />}
+      {opened && <AddEmployeeDialog onDone={done} onClose={close} />}
       <div role="status">
         {added && (
           <DoneLine

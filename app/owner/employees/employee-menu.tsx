@@ -11,11 +11,14 @@ import {
   UserRoundX,
 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type EmployeeAction, EmployeeDialog } from '#app/owner/employees/employee-dialogs.tsx';
+import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
 import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
+
+export const EmployeeDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'EmployeeDialog');
 
 type Choose = (action: EmployeeAction) => void;
 

@@ -2,22 +2,22 @@
 
 import { useWindowEvent } from '@mantine/hooks';
 import { Send } from 'lucide-react';
-import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { draftPrefix } from '#app/owner/sends/new/device-draft.ts';
 import { readStored } from '#app/ui/storage/local-storage.ts';
 import { ButtonLink } from '#app/ui/text/links.tsx';
 
+type Props = { draftName: string; text: string; textOfDraft: string };
+
 /** Leads to the page of a new message, and says so if a draft of this name waits there. */
-export function ComposeLink({ draftName }: { draftName: string }) {
-  const t = useTranslations('owner');
+export function ComposeLink({ draftName, text, textOfDraft }: Props) {
   const [hasDraft, setHasDraft] = useState(false);
   const look = () => setHasDraft(readStored(`${draftPrefix}${draftName}`) !== null);
   useEffect(look, [draftName]);
   useWindowEvent('storage', look);
   return (
     <ButtonLink href="/owner/sends/new" icon={<Send />}>
-      {hasDraft ? t('continueDraft') : t('send')}
+      {hasDraft ? textOfDraft : text}
     </ButtonLink>
   );
 }

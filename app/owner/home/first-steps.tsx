@@ -1,5 +1,6 @@
 'use client';
 
+import '@mantine/core/styles/ThemeIcon.css';
 import { Alert, Box, Button, Card, Group, Loader, Stack, Text, ThemeIcon, VisuallyHidden } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
 import { Check, Send, UserPlus } from 'lucide-react';
@@ -91,7 +92,7 @@ function Step({ number, done, name, title, children }: StepProps) {
         </ThemeIcon>
         <Box flex={1} miw={0}>
           <Text fw={600} className="wrapping">
-            <bdi>{title}</bdi> {isDone && <VisuallyHidden>({t('owner.done')})</VisuallyHidden>}
+            <bdi>{title}</bdi> {isDone && <VisuallyHidden>({t('firstSteps.done')})</VisuallyHidden>}
           </Text>
           <Text component="bdi" display="block" size="sm" c="dimmed">
             {t(`firstSteps.${name}.text`)}

@@ -3,15 +3,20 @@
 import { usePathname } from 'next/navigation';
 import { type ReactNode, useEffect, useState } from 'react';
 import { prepareDevice, renewDevice } from '#app/portal/device/device.ts';
+import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
 import { usePopUps } from '#app/portal/live/popups/pop-ups.tsx';
 import { whenWorkerSays } from '#app/portal/live/store/browser-events.ts';
 import { PortalProvider, usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { type InitialPortal, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
+import { markReady } from '#app/theme/theme-provider.tsx';
+import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
+
+export { BellTools, UnreadCount } from '#app/portal/live/controls/header-controls.tsx';
 
 type Props = { initial: InitialPortal; isOwner: boolean; children: ReactNode };
 
-/** Listens for the employee's notifications while a page is open, rings, and opens pop-ups. */
+/** Listens for the employee's notifications while a page is open, rings, and opens pop-ups. Pages of owners load it later. */
 export function Listener({ initial, isOwner, children }: Props) {
   const [portal] = useState(() => new PortalStore(initial));
   const popUps = usePopUps(portal);
@@ -27,6 +32,7 @@ export function Listener({ initial, isOwner, children }: Props) {
   useEffect(() => {
     if (isList) portal.popUps.clear();
   }, [portal, isList]);
+  useEffect(markReady, []);
   useEffect(() => {
     prepareDevice();
     const renew = () => void renewDevice(portal.initial, isOwner).catch(() => {});
@@ -37,6 +43,8 @@ export function Listener({ initial, isOwner, children }: Props) {
     <PortalProvider value={portal}>
       <UnreadMarks />
       {children}
+      <StatusBar />
+      <PopUpArea />
     </PortalProvider>
   );
 }

@@ -32,7 +32,9 @@ export default async function SoundSettings() {
           <TextLink href="/portal/help">{t('sound.helpLink')}</TextLink>
         </Section>
         <Section id="pop-ups" title={t('popUps.title')}>
-          <PopUpSettings />
+          <Texts of={['popUps']}>
+            <PopUpSettings />
+          </Texts>
         </Section>
         <Section id="quiet" title={t('quiet.title')} lead={t('quiet.lead')}>
           <Texts of={['setup']}>

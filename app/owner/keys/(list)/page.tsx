@@ -2,8 +2,8 @@ import '#app/owner/keys/keys.css';
 import { Group, Text } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { CreateKey } from '#app/owner/keys/create/key-forms.tsx';
-import { UnsavedKeyNotice } from '#app/owner/keys/create/new-key-dialog.tsx';
+import { UnsavedKeyNotice } from '#app/owner/keys/create/unsaved-key.tsx';
+import { CreateKeyButton } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { ActiveKeys } from '#app/owner/keys/list/active-keys.tsx';
 import { RevokedKeysInUse, RevokedTable } from '#app/owner/keys/list/revoked-keys.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
@@ -41,7 +41,7 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
         back={revoked ? { href: '/owner/keys', text: t('keys.title') } : undefined}
         title={revoked ? t('keys.tabRevoked') : hasAny ? t('keys.title') : t('nav.system')}
       >
-        {!revoked && <CreateKey baseUrl={env().APP_URL} />}
+        {!revoked && <CreateKeyButton baseUrl={env().APP_URL} />}
       </PageHead>
       <UnsavedKeyNotice />
       {revoked ? (

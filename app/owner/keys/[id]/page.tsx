@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Code.css';
 import '#app/owner/keys/keys.css';
 import { Alert, Code, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { Clock, TriangleAlert } from 'lucide-react';

@@ -2,7 +2,6 @@
 
 import '#app/ui/forms/controls.css';
 import { Button, Group, NativeSelect, Switch, Text } from '@mantine/core';
-import { Plus } from 'lucide-react';
 import { useFormatter, useTimeZone, useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { createKeyAction, editKeyAction } from '#app/owner/keys/actions.ts';
@@ -10,20 +9,10 @@ import { NewKeyDialog, type ShownKey } from '#app/owner/keys/create/new-key-dial
 import { TextField } from '#app/ui/forms/form.tsx';
 import { LongTextField } from '#app/ui/forms/long-text-field.tsx';
 import { useSentences } from '#app/ui/forms/sentences.ts';
-import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
+import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { dayMs, isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 import { expectedIntervals, maxActiveKeys, maxKeyNameLength } from '#server/keys/key-limits.ts';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
-
-/** The button that creates a key. */
-export function CreateKey({ baseUrl }: { baseUrl: string }) {
-  const t = useTranslations('keys');
-  return (
-    <DialogButton icon={Plus} text={t('create')}>
-      {(close) => <NewKey baseUrl={baseUrl} onClose={close} />}
-    </DialogButton>
-  );
-}
 
 type NewKeyProps = { apiKey?: KeyOverview; names?: string[]; baseUrl: string; onClose: () => void };
 

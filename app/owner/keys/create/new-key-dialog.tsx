@@ -8,13 +8,11 @@ import { useLocale, useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
 import { findTestRecipientAction } from '#app/owner/keys/actions.ts';
 import { KeyActivity } from '#app/owner/keys/activity/key-activity.tsx';
+import { unsavedKey } from '#app/owner/keys/create/unsaved-key.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
-
-// Session storage belongs to one tab. It keeps the name of the key, never the key, until the owner has saved it.
-const storageKey = 'key-being-shown';
 
 export type ShownKey = { id: number; key: string; name: string };
 
@@ -24,11 +22,11 @@ export function NewKeyDialog({ newKey, baseUrl, onSaved }: { newKey: ShownKey; b
   const [asking, setAsking] = useState(false);
   const goBack = () => setAsking(false);
   useEffect(() => {
-    sessionStorage.setItem(storageKey, newKey.name);
+    sessionStorage.setItem(unsavedKey, newKey.name);
   }, [newKey.name]);
   useWindowEvent('beforeunload', (event) => event.preventDefault());
   const save = () => {
-    sessionStorage.removeItem(storageKey);
+    sessionStorage.removeItem(unsavedKey);
     onSaved();
   };
   return (
@@ -120,31 +118,6 @@ async function send(key: string, fields: object, language: string): Promise<Resu
   });
   const { ok, error = String(response.status) } = (await response.json()) as { ok: boolean; error?: string };
   return ok ? { value: 'sent' } : { problems: { form: error } };
-}
-
-/** Says after a reload that the key which this tab showed cannot be shown again. */
-export function UnsavedKeyNotice() {
-  const t = useTranslations();
-  const [name, setName] = useState<string | null>(null);
-  useEffect(() => setName(sessionStorage.getItem(storageKey)), []);
-  if (name === null) return null;
-  const dismiss = () => {
-    sessionStorage.removeItem(storageKey);
-    setName(null);
-  };
-  return (
-    <Alert
-      color="yellow"
-      mb="md"
-      role="status"
-      withCloseButton
-      onClose={dismiss}
-      closeButtonLabel={t('form.close')}
-      styles={{ closeButton: { width: 44, height: 44 } }}
-    >
-      {t('keys.gonePage', { name })}
-    </Alert>
-  );
 }
 
 const programs = import.meta.glob<{ default: string }>('../../../docs/recipes/new-key/*', {

@@ -1,11 +1,12 @@
 'use client';
 
-import { Activity, Pencil, Repeat, Trash2 } from 'lucide-react';
+import { Activity, Pencil, Plus, Repeat, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
 import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
+import { DialogButton } from '#app/ui/sessions/form-dialog.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
 
 const ActivityDialog = whenNeeded(() => import('#app/owner/keys/activity/key-activity.tsx'), 'ActivityDialog');
@@ -53,5 +54,14 @@ export function KeyActions(dialog: KeyProps) {
       <MainAction label={t('actionsNamed', { name: dialog.apiKey.name })} entries={entries} />
       {action && <KeyDialog {...dialog} action={action} onClose={onClose} />}
     </>
+  );
+}
+
+/** The button that creates a key. */
+export function CreateKeyButton({ baseUrl }: { baseUrl: string }) {
+  return (
+    <DialogButton icon={Plus} text={useTranslations('keys')('create')}>
+      {(close) => <NewKey baseUrl={baseUrl} onClose={close} />}
+    </DialogButton>
   );
 }
