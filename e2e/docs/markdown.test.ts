@@ -43,34 +43,23 @@ test('both languages of a page have the same programs, files and number of headi
   for (const slug of slugs) expect([slug, await shape(slug, 'id')]).toEqual([slug, await shape(slug, 'en')]);
 });
 
-test('a page begins with a title and a summary and has no placeholder left', async () => {
-  for (const slug of slugs)
-    for (const language of languages) {
-      const text = await printedPage(slug, language);
-      const [title = '', summary = ''] = text.split('\n\n', 2);
-      expect(title, slug).toMatch(/^# \S/);
-      expect(summary, `${slug} ${language}`).toMatch(/^[^#\n`][^\n]{10,220}[.?]$/);
-      expect(text, `${slug} ${language}`).not.toMatch(/\{\{\s*(base|code)\b/);
-    }
-});
-
-test('the summary of a page is the same in the lists and in llms.txt', async () => {
+test('a page begins with a title and a summary, as llms.txt has them, and has no placeholder left', async () => {
   for (const language of languages) {
     const list = await (await ask(`/llms.txt?lang=${language}`, language)).text();
     expect(list).toMatch(/^# .+\n\n> .+\n/);
     for (const slug of slugs) {
       const text = await printedPage(slug, language);
       const [title = '', summary = ''] = text.split('\n\n', 2);
+      expect(title, slug).toMatch(/^# \S/);
+      expect(summary, `${slug} ${language}`).toMatch(/^[^#\n`][^\n]{10,220}[.?]$/);
+      expect(text, `${slug} ${language}`).not.toMatch(/\{\{\s*(base|code)\b/);
       expect(list).toContain(`- [${title.slice(2)}](${base}/docs/${slug}.md?lang=${language}): ${summary}\n`);
     }
   }
 });
 
 /** The anchors and the links of a page as people see it. */
-async function look(
-  path: string,
-  language: Language,
-): Promise<{ status: number; anchors: Set<string>; links: string[] }> {
+async function look(path: string, language: Language) {
   const answer = await ask(path, language);
   const html = (await answer.text()).replace(/<script\b[\s\S]*?<\/script>/g, '');
   const found = (name: string) =>
@@ -162,15 +151,14 @@ function parse(block: string): { first: string[]; headers: [string, string][]; b
   return { first: first.split(' '), headers, body };
 }
 
-function listExchanges(text: string) {
-  const blocks = [...text.matchAll(/^```http\n([\s\S]*?)^```$/gm)].map(([, block = '']) => parse(block));
-  expect(blocks.length % 2).toBe(0);
-  const pairs = Array.from({ length: blocks.length / 2 }, (_, at) => blocks.slice(2 * at, 2 * at + 2));
-  return pairs.map(([request, answer]) => {
-    if (!request || !answer) throw new Error('a request without an answer');
-    return { request, answer };
-  });
-}
+// Each request is followed by its answer.
+const exchange = /^```http\n([\s\S]*?)^```$[\s\S]*?^```http\n([\s\S]*?)^```$/gm;
+
+const listExchanges = (text: string) =>
+  [...text.matchAll(exchange)].map(([, request = '', answer = '']) => ({
+    request: parse(request),
+    answer: parse(answer),
+  }));
 
 test.each(languages)('every request of llms-small.txt is answered as it says (%s)', async (language) => {
   const exchanges = listExchanges(await read('llms-small.txt', language));
@@ -194,14 +182,11 @@ test.each(languages)('every request of llms-small.txt is answered as it says (%s
   }
 });
 
-test.each(languages)('llms-small.txt has every code and less than 30 kB (%s)', async (language) => {
+test.each(languages)('llms-small.txt has every code in less than 30 kB; llms.txt lists all (%s)', async (language) => {
   const text = await read('llms-small.txt', language);
   expect(Buffer.byteLength(text)).toBeLessThan(30_000);
   for (const [code, { status }] of Object.entries(failures)) expect(text).toContain(`| ${status} | \`${code}\` |`);
   expect(text).not.toMatch(/\{\{|undefined/);
-});
-
-test.each(languages)('llms.txt lists all that is there for programs (%s)', async (language) => {
   const index = await read('llms.txt', language);
   const documents = ['openapi.json', 'openapi-3.0.json', 'postman.json'].map((name) => `api/v1/${name}`);
   for (const name of ['llms-small.txt', ...documents]) expect(index).toContain(`(${baseUrl}/${name}?lang=${language})`);
@@ -228,9 +213,7 @@ test.each(everyPage)('%s (%s): every error it names exists and has the status it
     expect([code, failures[code as FailureCode].status]).toEqual([code, Number(status)]);
 });
 
-type Messages = { [name: string]: string | Messages };
-
-const textsOf = (messages: Messages): string[] =>
+const textsOf = (messages: object): string[] =>
   Object.values(messages).flatMap((value) => (typeof value === 'string' ? value : textsOf(value)));
 
 // Quoted names that are not in our interface: other programs, a key, the title of a standard, words of a table.

@@ -9,8 +9,6 @@ import { startProgram } from '#e2e/support/running.ts';
 
 const graceMs = 5000;
 
-type Stored = { title: string; body: string };
-
 /** A server with all scripts of the page. Only folders, the recipient and a proxy's address differ from it. */
 async function setUpServer(failures?: Failure[]) {
   const reader = await makeReader();
@@ -34,7 +32,7 @@ async function setUpServer(failures?: Failure[]) {
   // A fixed `date`: the hour must not change between two runs.
   await keep('seen/date', '#!/bin/sh\necho 2026-11-24-07\n', 0o755);
   const environment = { HOME: home, PATH: `${home}/seen:${programPath}`, NOTIF_KEY: '' };
-  const stored = () => sql()<Stored[]>`
+  const stored = () => sql()`
     select title, body from notifications
     where company_id = ${company.owner.companyId} and recipient_id = ${Number(userId)} order by no`;
   return {
@@ -61,6 +59,9 @@ type Server = Awaited<ReturnType<typeof setUpServer>>;
 
 const quiet = { code: 0, out: '', err: '' };
 
+const fill = (text: string, values: [name: string, value: string][]) =>
+  values.reduce((filled, [name, value]) => filled.replace(name, () => value), text);
+
 test.skipIf(lacks('curl'))(
   'monitoring: the script cuts, repeats with one Idempotency-Key, sends once an hour',
   async () => {
@@ -71,10 +72,9 @@ test.skipIf(lacks('curl'))(
     expect(await run(trial)).toMatchObject({ code: 0, out: '' });
     expect(await run(trial)).toEqual(quiet);
     const send = `bin/notif-alert.sh ${userId}`;
-    const damaged = await run(`(printf '\\377'; cat long.txt) | ${send} "$(cat long.txt)"`);
-    expect(damaged).toEqual(quiet);
-    expect(await run(`${send} "Problem: Disk" "Zabbix & 100%"`)).toEqual(quiet);
-    expect(await run(`${send} Kosong ""`)).toEqual(quiet);
+    const damaged = `(printf '\\377'; cat long.txt) | ${send} "$(cat long.txt)"`;
+    for (const line of [damaged, `${send} "Problem: Disk" "Zabbix & 100%"`, `${send} Kosong ""`])
+      expect(await run(line)).toEqual(quiet);
     const first = (count: number) => [...long].slice(0, count).join('');
     expect(await stored()).toEqual([
       { title: 'Percobaan', body: 'Percobaan dari server.' },
@@ -83,9 +83,8 @@ test.skipIf(lacks('curl'))(
       { title: 'Kosong', body: '-' },
     ]);
     expect(new Set(proxy?.onceKeys.slice(0, 4)).size).toBe(1);
-    const empty = await run('bin/notif-alert.sh "" Judul Isi');
-    expect(empty).toMatchObject({ code: 1, out: '' });
-    expect(empty.err).toMatch(/^Judul: HTTP 400: \{.*"code":"user_id_empty"/);
+    const err = expect.stringMatching(/^Judul: HTTP 400: \{.*"code":"user_id_empty"/);
+    expect(await run('bin/notif-alert.sh "" Judul Isi')).toEqual({ code: 1, out: '', err });
     await revoke();
     expect((await run(trial)).err).toMatch(/^Percobaan: HTTP 401: \{.*"code":"key_rejected"/);
     await proxy?.stop();
@@ -98,13 +97,9 @@ const systems: { name: string; needs: Program[]; act: (server: Server) => Promis
     name: 'Monit',
     needs: ['monit'],
     act: async ({ home, keep, file, runUntilStored }) => {
-      const files = ['log', 'pid', 'id', 'state'].map((name) => `set ${name}file ${home}/monit.${name}`);
+      const files = ['log', 'pidfile', 'idfile', 'statefile'].map((name) => `set ${name} ${home}/monit.${name}\n`);
       const settings = file('monit.conf').replace('> 90%', '> 0.01%');
-      await keep(
-        'monitrc',
-        `set daemon 1\n${files.join('\n')}\n${settings}\n`.replace('set logfile', 'set log'),
-        0o700,
-      );
+      await keep('monitrc', `set daemon 1\n${files.join('')}${settings}\n`, 0o700);
       await runUntilStored('monit', ['-I', '-c', `${home}/monitrc`]);
     },
     becomes: [{ title: expect.stringMatching(/: akar$/), body: expect.stringContaining('space usage') }],
@@ -128,15 +123,11 @@ const systems: { name: string; needs: Program[]; act: (server: Server) => Promis
     needs: [],
     act: async ({ file, run, userId }) => {
       const [, command = ''] = /command_line (.*)$/m.exec(file('nagios.cfg')) ?? [];
-      const macros = {
-        NOTIFICATIONTYPE: 'PROBLEM',
-        HOSTNAME: 'server-1',
-        SERVICEDESC: 'Disk',
-        SERVICEOUTPUT: 'Penuh 5%',
-      };
-      const filled = Object.entries({ ...macros, CONTACTPAGER: userId, LONGDATETIME: 'Tue Nov 24' }).reduce(
-        (line, [name, value]) => line.replace(`$${name}$`, () => value),
+      const service = { NOTIFICATIONTYPE: 'PROBLEM', HOSTNAME: 'server-1', SERVICEDESC: 'Disk' };
+      const macros = { ...service, SERVICEOUTPUT: 'Penuh 5%', CONTACTPAGER: userId, LONGDATETIME: 'Tue Nov 24' };
+      const filled = fill(
         command,
+        Object.entries(macros).map(([name, value]) => [`$${name}$`, value]),
       );
       for (let time = 0; time < 2; time++) expect(await run(filled)).toEqual(quiet);
     },
@@ -222,18 +213,23 @@ const systems: { name: string; needs: Program[]; act: (server: Server) => Promis
 function printedRequests({ file, userId, key }: Server) {
   const asHeaders = (text: string, between: string) =>
     Object.fromEntries(text.split(between).map((line) => line.split(': '))) as Record<string, string>;
+  const values = {
+    CODE: '2d6b',
+    STATUS: 'down',
+    NOW: '2026-11-24T07:10:04+00:00',
+    NAME_JSON: '"Cadangan \\"malam\\""',
+  };
   const filled = (text: string) =>
-    text
-      .replace('$CODE', '2d6b')
-      .replace('$STATUS', 'down')
-      .replace('$NOW', '2026-11-24T07:10:04+00:00')
-      .replace('$NAME_JSON', JSON.stringify('Cadangan "malam"'));
+    fill(
+      text,
+      Object.entries(values).map(([name, value]) => [`$${name}`, value]),
+    );
   const router = file('mikrotik.rsc');
   const setting = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(router)?.[1] ?? '';
   const sketch = file('notif-esp32.ino');
   // Its expressions are JavaScript too.
-  const values = { notif_key: key, once: 'abc', user_id: userId, judul: 'Suhu', isi: '31 °C' };
-  const evaluate = (text = '') => new Function(...Object.keys(values), `return ${text}`)(...Object.values(values));
+  const known = { notif_key: key, once: 'abc', user_id: userId, judul: 'Suhu', isi: '31 °C' };
+  const evaluate = (text = '') => new Function(...Object.keys(known), `return ${text}`)(...Object.values(known));
   const headers = [...sketch.matchAll(/addHeader\("([^"]+)", ([^)]+)\)/g)];
   return [
     {

@@ -2,9 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { makePlace } from '#e2e/support/data/traces.ts';
 import { ask, withKey } from '#e2e/support/http/interface.ts';
 import { printed, printedPage } from '#e2e/support/http/printed.ts';
 import { lacks } from '#e2e/support/programs.ts';
@@ -35,13 +36,14 @@ async function linesOf(page: string, language: string): Promise<string[]> {
   return (await printed(page, 'en')).filter((block) => block.language === language).map(({ text }) => text);
 }
 
-type Stored = { recipient_id: number | null; title: string; body: string; kind: string; url: string | null };
+const withCurl = test.skipIf(lacks('curl'));
 
-const listStored = ({ owner }: Company) => sql()<Stored[]>`
+const toEmployee = (lines: string, id: number) => lines.replace('user_id=7', `user_id=${id}`);
+
+const listStored = ({ owner }: Company) => sql()`
   select recipient_id, title, body, kind, url from notifications where company_id = ${owner.companyId} order by no`;
 
-test('quick start: the printed lines read the key unseen, check it, list employees and send', async ({ skip }) => {
-  skip(lacks('curl'));
+withCurl('quick start: the printed lines read the key unseen, check it, list employees and send', async () => {
   const company = await makeCompany('PT Contoh');
   const key = await company.newKey('n8n gaji');
   const { employeeId } = await company.hire('Karyawan Satu', 'Kasir');
@@ -55,7 +57,7 @@ test('quick start: the printed lines read the key unseen, check it, list employe
   const [first] = (answerOf(listed) as { karyawan: object[] }).karyawan;
   const [example] = (JSON.parse(listAnswer) as { karyawan: object[] }).karyawan;
   expect(first).toEqual({ ...example, user_id: employeeId });
-  const sent = await runLines(send.replace('user_id=7', `user_id=${employeeId}`), { NOTIF_KEY: key });
+  const sent = await runLines(toEmployee(send, employeeId), { NOTIF_KEY: key });
   expect(answerOf(sent)).toEqual(JSON.parse(sendAnswer));
   expect(await listStored(company)).toMatchObject([{ recipient_id: employeeId, title: 'Halo', url: null }]);
 });
@@ -73,30 +75,24 @@ test('quick start: the lines for Windows make the same requests as the others', 
   }
 });
 
-test('send: the printed lines send the same notification as JSON and as a form', async ({ skip }) => {
-  skip(lacks('curl'));
-  const company = await makeCompany();
-  const key = await company.newKey();
-  const { employeeId } = await company.hire();
+withCurl('send: the printed lines send the same notification as JSON and as a form', async () => {
+  const { company, key, employee } = await makePlace('kunci');
   const [json = '', form = ''] = await linesOf('send', 'sh');
   const [answer = ''] = await linesOf('send', 'json');
   for (const lines of [
-    json.replace('"user_id": 7', `"user_id": ${employeeId}`),
-    form.replace('user_id=7', `user_id=${employeeId}`),
+    json.replace('"user_id": 7', `"user_id": ${employee.employeeId}`),
+    toEmployee(form, employee.employeeId),
   ])
     expect(answerOf(await runLines(lines, { NOTIF_KEY: key }))).toEqual(JSON.parse(answer));
   const [first, second, ...more] = await listStored(company);
-  expect(first).toMatchObject({ recipient_id: employeeId, kind: 'gaji', url: '/portal/notifications' });
+  expect(first).toMatchObject({ recipient_id: employee.employeeId, kind: 'gaji', url: '/portal/notifications' });
   expect([second, more]).toEqual([first, []]);
 });
 
-test('retry: the printed line with an Idempotency-Key, run twice, sends once', async ({ skip }) => {
-  skip(lacks('curl'));
-  const company = await makeCompany();
-  const key = await company.newKey();
-  const { employeeId } = await company.hire();
+withCurl('retry: the printed line with an Idempotency-Key, run twice, sends once', async () => {
+  const { company, key, employee } = await makePlace('kunci');
   const [once = ''] = await linesOf('retry', 'sh');
-  const send = () => runLines(once.replace('user_id=7', `user_id=${employeeId}`), { NOTIF_KEY: key });
+  const send = () => runLines(toEmployee(once, employee.employeeId), { NOTIF_KEY: key });
   const [first, second] = [await send(), await send()];
   expect(first.output).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"ok":true,"terkirim":1\}$/);
   expect(first.output).not.toContain('Idempotent-Replayed');
@@ -104,22 +100,17 @@ test('retry: the printed line with an Idempotency-Key, run twice, sends once', a
   expect(await listStored(company)).toHaveLength(1);
 });
 
-test('retry: the printed loop over a file of Excel, run twice, sends each line once', async ({ skip }) => {
-  skip(lacks('curl'));
-  const company = await makeCompany();
-  const key = await company.newKey();
-  const ids = [(await company.hire()).employeeId, (await company.hire()).employeeId];
+withCurl('retry: the printed loop over a file of Excel, run twice, sends each line once', async () => {
+  const { company, key, employee } = await makePlace('kunci');
+  const ids = [employee.employeeId, (await company.hire()).employeeId];
   const [, loop = ''] = await linesOf('retry', 'sh');
   const [, line = ''] = /`(7;[^`]+)`/.exec(await printedPage('retry', 'en')) ?? [];
   const folder = await mkdtemp(join(tmpdir(), 'notif-words-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const lines = [ids[0], '', ids[1]].map((id) => line.replace('7', String(id)));
   await writeFile(join(folder, 'gaji.csv'), `\ufeff${lines.join('\r\n')}`);
-  const runs = [
-    await runLines(loop, { NOTIF_KEY: key }, { folder }),
-    await runLines(loop, { NOTIF_KEY: key }, { folder }),
-  ];
-  await rm(folder, { recursive: true });
-  for (const { output } of runs) {
+  for (let time = 0; time < 2; time++) {
+    const { output } = await runLines(loop, { NOTIF_KEY: key }, { folder });
     expect(output.match(/\{"ok":true,"terkirim":1\} user_id=\d+/g)).toHaveLength(2);
     expect(output).toContain('"code":"user_id_empty"');
   }
@@ -136,8 +127,7 @@ test('limits: the headers of an answer are the printed ones', async () => {
   for (const [name, value] of lines) expect(headers.get(name), name).toBe(value);
 });
 
-test('troubleshooting: the printed line shows the request id and the sentence of an answer', async ({ skip }) => {
-  skip(lacks('curl'));
+withCurl('troubleshooting: the printed line shows the request id and the sentence of an answer', async () => {
   const [show = ''] = await linesOf('troubleshooting', 'sh');
   const { output } = await runLines(show, { NOTIF_KEY: generateKey() });
   expect(output).toMatch(/^X-Request-Id: [0-9a-f-]{36}\r$/m);
