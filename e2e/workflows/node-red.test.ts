@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { execa } from 'execa';
+import { afterEach, expect, test } from 'vitest';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import { printed } from '#e2e/support/http/printed.ts';
 import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
@@ -9,13 +11,29 @@ import { startProgram } from '#e2e/support/running.ts';
 import { freePort, root } from '#e2e/support/service/service.ts';
 import { requestsPerMinute } from '#server/keys/key-limits.ts';
 
-// npm keeps Node-RED for later runs, and runs it with this Node.
-const npm = {
-  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-  npm_config_cache: join(root, 'node_modules', '.cache', 'npm'),
-  npm_config_ignore_scripts: 'true',
-  npm_config_prefer_offline: 'true',
-};
+/** The folders of programs first, so that npm's scripts and n8n's helpers run with this Node. */
+const nodeFirst = [dirname(process.execPath), process.env.PATH].join(delimiter);
+
+/** Installs a package of npm without its scripts, unless an earlier run has done so; returns the folder. */
+async function installed(name: string, version: string): Promise<string> {
+  const cache = join(root, 'node_modules', '.cache', 'workflows');
+  const folder = join(cache, `${name}-${version}`);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const unfinished = await mkdtemp(join(cache, `${name}-`));
+  await writeFile(join(unfinished, 'package.json'), '{"private":true}');
+  const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`];
+  const env = { PATH: nodeFirst };
+  await execa('npm', args, { cwd: unfinished, env });
+  // Another test may have been faster.
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
+  return folder;
+}
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
 
 type FlowNode = Record<string, unknown> & { id: string; type: string; name?: string; wires: string[][] };
 
@@ -46,18 +64,20 @@ const probe = (flow: FlowNode[], id: string, word: string, value: string) =>
 /** Starts a Node-RED, deploys the offered flow with these rows and this key, and presses Start. */
 async function runFlow(key: string, rows: object[], failures: Failure[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'notif-node-red-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  ends.push(() => rm(folder, { recursive: true }));
   const proxy = await startFailingProxy(process.env.SERVICE_URL ?? '', failures);
-  onTestFinished(proxy.stop);
+  ends.push(proxy.stop);
   const port = await freePort();
   const settings = { uiPort: port, uiHost: '127.0.0.1', flowFile: 'flows.json', credentialSecret: 'uji' };
   await writeFile(
     join(folder, 'settings.js'),
     `module.exports = ${JSON.stringify({ ...settings, telemetry: { enabled: false } })}`,
   );
-  const args = ['--yes', 'node-red@5.0.7', '--userDir', folder, '--settings', join(folder, 'settings.js')];
-  const nodeRed = startProgram('npx', args, { cwd: folder, env: { ...npm, HOME: folder }, extendEnv: false });
-  onTestFinished(() => nodeRed.stop());
+  const program = join(await installed('node-red', '5.0.7'), 'node_modules', 'node-red', 'red.js');
+  const args = [program, '--userDir', folder, '--settings', join(folder, 'settings.js')];
+  const env = { PATH: nodeFirst, HOME: folder };
+  const nodeRed = startProgram(process.execPath, args, { cwd: folder, env, extendEnv: false });
+  ends.push(nodeRed.stop);
   const { flow } = await downloadFlow();
   const send = nodeOf(flow, 'Send');
   Object.assign(send, { url: String(send.url).replace(process.env.SERVICE_URL ?? '', proxy.url) });
