@@ -84,14 +84,16 @@ async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boo
     const begin = `${head(`X-API-Key: ${key}`, 'Content-Type: application/json', length)}\r\n\r\n`;
     const part = chunked ? `10000\r\n${large}\r\n` : large;
     const socket = connectTo(service.url, { localAddress: '127.0.0.55' });
-    const { status } = await askRaw(socket, begin, 60_000, () => {
+    const sendOn = () => {
       let left = 320;
       const more = () => {
         while (left-- > 0 && socket.writable && socket.write(part));
       };
       socket.on('drain', more);
       more();
-    });
+    };
+    // Until the service closes the connection.
+    const { status } = await askRaw(socket, begin, 60_000, sendOn, () => false);
     if (status === 400 || status === 429) refused += 1;
   }
   return refused;
