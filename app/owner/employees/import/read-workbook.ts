@@ -87,6 +87,9 @@ const cellAt = (address: string): [row: number, column: number] => {
   return [Number(digits) - 1, [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1];
 };
 
+const address = /\sr=["']([^"']*)/;
+const style = /\ss=["']([^"']*)["']/;
+
 // Some programs write cells without addresses, or with styles that the file lacks. The library takes neither. It makes
 // a table of `cellCount` cells, from the first one to the last row and column with a value.
 function completeCells(sheet: string, digitsOf: number[]) {
@@ -94,20 +97,21 @@ function completeCells(sheet: string, digitsOf: number[]) {
   const hiddenLines: number[] = [];
   const digits = new Map<string, number>();
   const xml = sheet.replace(/<((?:\w+:)?)(row|c)(\s[^<>]*?)?(\/?)>/g, (tag, prefix, name, text = '', end) => {
-    const { r, s, hidden } = readAttributes(text);
+    const [, r] = address.exec(text) ?? [];
     if (name === 'row') {
       [row, column] = [r ? Number(r) - 1 : row + 1, -1];
-      if (hidden === '1' || hidden === 'true') hiddenLines.push(row + 1);
+      if (/\shidden=["'](1|true)/.test(text)) hiddenLines.push(row + 1);
       return tag;
     }
     [row, column] = r ? cellAt(r) : [row, column + 1];
     if (end) return '';
     rowCount = Math.max(rowCount, row + 1);
     columnCount = Math.max(columnCount, column + 1);
-    const style = digitsOf[Number(s)];
-    if (style) digits.set(`${row} ${column}`, style);
-    const known = style === undefined ? text.replace(/\ss=\S+/, '') : text;
-    return `<${prefix}c${r ? '' : ` r="${letterOf(column)}${row + 1}"`}${known}>`;
+    const [, index] = style.exec(text) ?? [];
+    const shown = digitsOf[Number(index)];
+    if (shown) digits.set(`${row} ${column}`, shown);
+    const known = shown === undefined ? text.replace(style, '') : text;
+    return r && known === text ? tag : `<${prefix}c${r ? '' : ` r="${letterOf(column)}${row + 1}"`}${known}>`;
   });
   return { xml, hiddenLines, digits, cellCount: rowCount * columnCount };
 }
