@@ -1,4 +1,4 @@
--- What wrk sends (bench/http.ts). Arguments: the operation, a file with a key and a recipient in each line, the number
+-- What wrk sends (bench/load.ts). Arguments: the operation, a file with a key and a recipient in each line, the number
 -- of the first request, and a text that makes the Idempotency-Keys of this run unique. Recipient 0 means everyone.
 
 local title = "Gaji bulan November sudah masuk rekening"
@@ -36,8 +36,8 @@ function done(summary, latency)
   local errors = summary.errors
   local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
   print(string.format(
-    '{"count":%d,"seconds":%f,"next":%d,"p99":%f,"failed":%d}',
+    '{"count":%d,"seconds":%f,"next":%d,"p50":%f,"p99":%f,"failed":%d}',
     summary.requests, summary.duration / 1e6, thread:get("serial"),
-    latency:percentile(99) / 1000, failed
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000, failed
   ))
 end

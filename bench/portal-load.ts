@@ -3,18 +3,19 @@ import { connect, type Socket } from 'node:net';
 // Simulates thousands of portals in a separate process. Takes commands as messages and answers with reports.
 
 /** Portals at a service: its port, the common part of their path, and the cookie of each. */
-export type Portals = { port: number; path: string; cookies: string[] };
+export type PortalGroup = { name: string; port: number; path: string; cookies: string[] };
 /** Commands: hold streams, expect a text, await its arrival at all streams, poll, leave. */
 export type LoadCommand =
-  | ({ type: 'hold' } & Portals)
-  | { type: 'expect'; text: string }
-  | { type: 'await' }
-  | ({ type: 'poll'; everyMs: number } & Portals)
-  | { type: 'leave' };
+  | ({ type: 'hold' } & PortalGroup)
+  | { type: 'expect'; name: string; text: string }
+  | { type: 'await'; name: string }
+  | ({ type: 'poll'; everyMs: number } & PortalGroup)
+  | { type: 'leave'; name: string };
 /** The report after a command: when it was done (ms since 1970) and how many requests were answered or refused. */
-export type LoadReport = { type: LoadCommand['type']; at: number; refused: number; answered: number };
+export type LoadReport = { type: LoadCommand['type']; name: string; at: number; refused: number; answered: number };
 
 const atOnce = 100;
+const now = () => performance.timeOrigin + performance.now();
 // As Chromium sends them.
 const usualHeaders = [
   'Connection: keep-alive',
@@ -32,49 +33,48 @@ const asRequest = (path: string, port: number, cookie: string) =>
   `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${usualHeaders}\r\nCookie: ${cookie}\r\n\r\n`;
 // One address has too few ports for all portals.
 const connectFrom = (index: number, port: number) =>
-  connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${2 + (index % 8)}` }).on('error', () => {});
+  connect({ host: '127.0.0.1', port, localAddress: `127.0.0.${2 + (index % 8)}` });
 
-/** Portals that hold streams or poll, until they leave together. */
-class Crowd {
+/** The streams of a group; each reconnects when it ends, as a portal does. */
+class Streams {
+  private readonly group: PortalGroup;
   private readonly sockets: (Socket | undefined)[] = [];
   private readonly lastNo: number[] = [];
   private wanted: string | undefined;
-  private missing = new Set<number>();
-  private timer: NodeJS.Timeout | undefined;
-  private isGone = false;
-  private onAll = () => {};
-  all = Promise.resolve();
-  answered = 0;
+  private arrived = new Set<number>();
+  private gone = false;
+  private onAll: (() => void) | undefined;
+  private all: Promise<void> | undefined;
   refused = 0;
 
-  /** Opens a stream for each of these, beside those that are open. Each reconnects when it ends, as a portal does. */
-  async hold({ port, path, cookies }: Portals): Promise<void> {
-    const first = this.sockets.length;
+  constructor(group: PortalGroup) {
+    this.group = group;
+  }
+
+  async open(): Promise<void> {
     let next = 0;
     const openSome = async () => {
-      while (next < cookies.length) {
-        const cookie = cookies[next] ?? '';
-        await this.openStream(first + next++, path, port, cookie);
-      }
+      while (next < this.group.cookies.length) await this.openOne(next++);
     };
     await Promise.all(Array.from({ length: atOnce }, openSome));
   }
 
-  private openStream(index: number, path: string, port: number, cookie: string): Promise<void> {
+  private openOne(index: number): Promise<void> {
+    const { port, path, cookies } = this.group;
     return new Promise((resolve) => {
       const socket = connectFrom(index, port);
       let rest = '';
-      let isAnswered = false;
+      let answered = false;
       this.sockets[index] = socket;
       socket.setEncoding('latin1').setNoDelay(true);
-      const own = `${path}&browser=${browserId(index)}&after=${this.lastNo[index] ?? 0}`;
-      socket.write(asRequest(own, port, cookie));
+      socket.write(
+        asRequest(`${path}&browser=${browserId(index)}&after=${this.lastNo[index] ?? 0}`, port, cookies[index] ?? ''),
+      );
       socket.on('data', (part: string) => {
         const text = rest + part;
-        if (!isAnswered && !text.startsWith('HTTP/1.1 200 ')) this.refused += 1;
-        isAnswered = true;
-        if (this.wanted && text.includes(this.wanted)) this.missing.delete(index);
-        if (this.missing.size === 0) this.onAll();
+        if (!answered && !text.startsWith('HTTP/1.1 200 ')) this.refused += 1;
+        answered = true;
+        if (this.wanted && text.includes(this.wanted)) this.note(index);
         // An event may arrive in parts.
         const whole = text.lastIndexOf('\n\n') + 1;
         const id = text.lastIndexOf('id: ', whole);
@@ -82,67 +82,101 @@ class Crowd {
         rest = text.slice(whole);
         resolve();
       });
+      socket.on('error', () => {});
       socket.on('close', () => {
         resolve();
-        setTimeout(() => this.isGone || this.openStream(index, path, port, cookie), Math.random() * 500);
+        if (!this.gone) setTimeout(() => this.gone || this.openOne(index), Math.random() * 500);
       });
     });
   }
 
+  private note(index: number): void {
+    this.arrived.add(index);
+    if (this.arrived.size === this.group.cookies.length) this.onAll?.();
+  }
+
   expect(text: string): void {
+    this.arrived = new Set();
     this.wanted = text;
-    this.missing = new Set(this.sockets.keys());
     this.all = new Promise((resolve) => {
       this.onAll = resolve;
     });
   }
 
-  /** Polls, spread evenly over the interval, on keep-alive connections. */
-  poll({ port, path, cookies }: Portals, everyMs: number): void {
-    const requests = cookies.map((cookie, index) => asRequest(`${path}&browser=${browserId(index)}`, port, cookie));
-    const started = performance.now();
-    let done = 0;
-    this.timer = setInterval(() => {
-      const due = ((performance.now() - started) / everyMs) * requests.length;
-      for (; done < due; done++) {
-        const index = done % requests.length;
-        this.connected(index, port).write(requests[index] ?? '');
-      }
-    }, 5);
-  }
-
-  private connected(index: number, port: number): Socket {
-    const open = this.sockets[index];
-    if (open?.writable) return open;
-    const socket = connectFrom(index, port);
-    this.sockets[index] = socket;
-    return socket.on('data', (chunk) => {
-      if (chunk.includes(' 200 ')) this.answered += 1;
-      else this.refused += 1;
-    });
+  async allArrived(): Promise<void> {
+    await this.all;
   }
 
   leave(): void {
-    this.isGone = true;
+    this.gone = true;
+    for (const socket of this.sockets) socket?.destroy();
+  }
+}
+
+/** The polls of a group, spread evenly over the interval, on keep-alive connections. */
+class Polls {
+  private readonly group: PortalGroup;
+  private readonly sockets: (Socket | undefined)[] = [];
+  private readonly requests: string[];
+  private readonly timer: NodeJS.Timeout;
+  private done = 0;
+  answered = 0;
+  refused = 0;
+
+  constructor(group: PortalGroup, everyMs: number) {
+    this.group = group;
+    this.requests = group.cookies.map((cookie, index) =>
+      asRequest(`${group.path}&browser=${browserId(index)}`, group.port, cookie),
+    );
+    const started = performance.now();
+    this.timer = setInterval(() => {
+      const due = ((performance.now() - started) / everyMs) * group.cookies.length;
+      while (this.done < due) this.ask(this.done++ % group.cookies.length);
+    }, 5);
+  }
+
+  private ask(index: number): void {
+    let socket = this.sockets[index];
+    if (!socket?.writable) {
+      socket = connectFrom(index, this.group.port);
+      this.sockets[index] = socket;
+      socket.on('error', () => {});
+      socket.on('data', (chunk) => {
+        if (chunk.includes(' 200 ')) this.answered += 1;
+        else this.refused += 1;
+      });
+    }
+    socket.write(this.requests[index] ?? '');
+  }
+
+  leave(): void {
     clearInterval(this.timer);
     for (const socket of this.sockets) socket?.destroy();
   }
 }
 
-let crowd = new Crowd();
+const streams = new Map<string, Streams>();
+const polls = new Map<string, Polls>();
 
 async function obey(order: LoadCommand): Promise<void> {
-  if (order.type === 'hold') await crowd.hold(order);
-  if (order.type === 'expect') crowd.expect(order.text);
-  if (order.type === 'await') await crowd.all;
-  if (order.type === 'poll') crowd.poll(order, order.everyMs);
-  const { refused, answered } = crowd;
-  const at = performance.timeOrigin + performance.now();
-  if (order.type === 'leave') {
-    crowd.leave();
-    crowd = new Crowd();
+  const { type, name } = order;
+  if (type === 'hold') {
+    const held = new Streams(order);
+    streams.set(name, held);
+    await held.open();
   }
-  process.send?.({ type: order.type, at, refused, answered } satisfies LoadReport);
+  if (type === 'expect') streams.get(name)?.expect(order.text);
+  if (type === 'await') await streams.get(name)?.allArrived();
+  if (type === 'poll') polls.set(name, new Polls(order, order.everyMs));
+  const at = now();
+  const group = streams.get(name) ?? polls.get(name);
+  const answered = polls.get(name)?.answered ?? 0;
+  if (type === 'leave') {
+    group?.leave();
+    streams.delete(name);
+    polls.delete(name);
+  }
+  process.send?.({ type, name, at, refused: group?.refused ?? 0, answered } satisfies LoadReport);
 }
 
 // Runs only in the forked process; the types are imported by portals.ts.

@@ -1,171 +1,200 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import postgres from 'postgres';
-import { cpuMsOf } from '#bench/cpu.ts';
-import type { LoadCommand, LoadReport, Portals } from '#bench/portal-load.ts';
-import { digits, type Measured } from '#bench/report.ts';
-import { insertCompanies } from '#e2e/support/data/seeded.ts';
+import { pathToFileURL } from 'node:url';
+import { insertCallers, insertSessions } from '#bench/companies.ts';
+import type { LoadCommand, LoadReport, PortalGroup } from '#bench/portal-load.ts';
+import { cpuMsOfTree, pidsOfTree } from '#bench/process-tree.ts';
+import type { Measured } from '#bench/report.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
-import { signInMany } from '#e2e/support/http/open-streams.ts';
-import { settledMemory } from '#e2e/support/running.ts';
-import { freePort, type Service } from '#e2e/support/service/service.ts';
-import { enterDatabase, type Stage } from '#e2e/support/service/stage.ts';
+import type { Service } from '#e2e/support/service/service.ts';
+import type { Caller, Stage } from '#e2e/support/service/stage.ts';
 
 const portalPollMs = 10_000;
-const fullSize = {
-  held: 10_000,
-  streams: 5000,
-  rounds: 100,
-  polling: 10_000,
-  pollMs: portalPollMs,
-  pollRounds: 7,
-  pollSeconds: 3,
-};
-const quickSize: Size = {
-  held: 2000,
-  streams: 1000,
-  rounds: 20,
-  polling: 2500,
-  pollMs: 2500,
-  pollRounds: 5,
-  pollSeconds: 1,
-};
+const sizes = (quick: boolean) =>
+  quick
+    ? { held: 2000, streams: 1000, rounds: 20, polling: 2500, pollMs: 2500, pollRounds: 5, pollSeconds: 1 }
+    : {
+        held: 10_000,
+        streams: 5000,
+        rounds: 100,
+        polling: 10_000,
+        pollMs: portalPollMs,
+        pollRounds: 7,
+        pollSeconds: 3,
+      };
 
-type Size = typeof fullSize;
+type Size = ReturnType<typeof sizes>;
 
-/** A service and the address of its inspector, the portals of its people, the process that simulates them, and the keys that send. */
-type Scene = {
-  service: Service;
-  inspector: string;
-  size: Size;
-  keys: string[];
-  portals: (path: string, first: number, end: number) => Portals;
-  command: (order: LoadCommand) => Promise<LoadReport>;
-};
+/** The service, and the portals of its people. `send` broadcasts and returns the time of its 200. */
+type Side = { name: string; service: Service; cookies: string[]; send: (text: string) => Promise<number> };
 
 /** P7, P8 and P10: open streams and polling portals of as many accounts, simulated by `bench/portal-load.ts`. */
 export async function measurePortals(stage: Stage): Promise<Measured[]> {
-  const size = stage.quick ? quickSize : fullSize;
+  const size = sizes(stage.quick);
   const { url, adminUrl } = await stage.createDatabase();
-  const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  const [company] = await insertCompanies(admin, { keys: 1 + Math.floor(size.rounds / 55) });
-  const { id: companyId = 0, keys = [] } = company ?? {};
-  await enterDatabase(url);
-  const cookies = await signInMany(admin, { owner: { companyId } }, Math.max(size.held, size.polling));
-  await admin`analyze`;
-  await admin.end();
-  const inspector = `127.0.0.1:${await freePort()}`;
-  const service = await stage.startFront(url, { NODE_OPTIONS: `--inspect=${inspector}` });
+  const people = { companies: 1, employees: Math.max(size.held, size.polling), keys: 1 + Math.floor(size.rounds / 55) };
+  const callers = await insertCallers(adminUrl, people);
+  const cookies = await insertSessions(adminUrl, callers[0] as Caller);
+  const keys = callers.map(({ key }) => key);
+  const settle = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'settle.ts'))}` };
+  const service = await stage.startFront(url, settle);
   const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
-  const command = (order: LoadCommand) =>
-    new Promise<LoadReport>((resolve) => {
-      const hear = (report: LoadReport) => {
-        if (report.type !== order.type) return;
-        load.off('message', hear);
-        resolve(report);
-      };
-      load.on('message', hear).send(order);
-    });
-  const port = Number(new URL(service.url).port);
-  const portals = (path: string, first: number, end: number) => ({ port, path, cookies: cookies.slice(first, end) });
-  const scene = { service, inspector, size, keys, portals, command };
+  let sent = 0;
+  const ours = { name: 'ours', service, cookies, send: (text: string) => broadcast(service, keys, sent++, text) };
   try {
-    const memory = await measureMemory(scene);
-    const arrivals = await measureArrivals(scene);
-    return [asP7(size, arrivals), memory, await measurePolls(scene)];
+    const memory = await measureMemory(load, ours, size.held);
+    const arrivals = await measureArrivals(load, ours, size);
+    return [asP7(size, arrivals), asP8(size, memory), asP10(size, await measurePolls(load, ours, size))];
   } finally {
     load.disconnect();
   }
 }
 
+async function command(load: ChildProcess, order: LoadCommand): Promise<LoadReport> {
+  const told = new Promise<LoadReport>((resolve) => {
+    const hear = (message: LoadReport) => {
+      if (message.type !== order.type || message.name !== order.name) return;
+      load.off('message', hear);
+      resolve(message);
+    };
+    load.on('message', hear);
+  });
+  load.send(order);
+  return told;
+}
+
+async function broadcast({ url }: Service, keys: string[], sent: number, judul: string): Promise<number> {
+  const response = await fetch(`${url}/api/v1/notif.php`, {
+    method: 'POST',
+    headers: { 'X-API-Key': keys[sent % keys.length] ?? '', 'Content-Type': 'application/json' },
+    body: JSON.stringify({ judul, isi: 'Rapat dimulai pukul 10 di aula lantai 2.', jenis: 'info', url: '/agenda/10' }),
+  });
+  const at = performance.timeOrigin + performance.now();
+  if (response.status !== 200) throw new Error(`a broadcast was answered ${response.status}`);
+  await response.arrayBuffer();
+  return at;
+}
+
+const groupOf = ({ name, service, cookies }: Side, path: string, people: number): PortalGroup => ({
+  name,
+  port: Number(new URL(service.url).port),
+  path,
+  cookies: cookies.slice(0, people),
+});
 const streamPath = '/portal/stream?sound=on';
 const pollPath = '/portal/feed?after=1000000&sound=on';
 
-// Compares half of the streams with all, so that fixed costs do not count.
-async function measureMemory({ inspector, size: { held }, portals, command }: Scene): Promise<Measured> {
-  const half = held / 2;
-  const hold = async (first: number) => {
-    const { refused } = await command({ type: 'hold', ...portals(streamPath, first, first + half) });
-    if (refused > 0) throw new Error(`${refused} of ${held} streams were refused`);
-    await wait(1000);
-    return settledMemory(inspector);
-  };
-  const [before, after] = [await hold(0), await hold(half)];
-  await command({ type: 'leave' });
-  const each = (name: 'rss' | 'heapUsed' | 'external') => (after[name] - before[name]) / half / 1024;
-  const heap = each('heapUsed');
-  return {
-    id: 'P8',
-    what: `memory for each of ${held} open streams of as many people`,
-    unit: 'kB',
-    atMost: 20,
-    // New data may fit into memory that was resident before; then the heap says more than the RSS.
-    ...summarise([Math.max(each('rss'), heap + each('external'))]),
-    note: `${digits(heap)} kB heap`,
-  };
+type Memory = { rss: number; heapUsed: number; external: number };
+
+// Memory of all processes of a server after a full garbage collection in each.
+async function settledMemory({ process: child, output }: Service): Promise<Memory> {
+  const before = output().length;
+  const pids = await pidsOfTree(child.pid ?? 0);
+  for (const pid of pids) process.kill(pid, 'SIGUSR2');
+  for (;;) {
+    const lines = [
+      ...output()
+        .slice(before)
+        .matchAll(/\{"settled":(\{[^}]+\})\}\n/g),
+    ];
+    const parts = lines.map(([, text]) => JSON.parse(text ?? '') as Memory);
+    const sum = (name: keyof Memory) => parts.reduce((total, part) => total + part[name], 0);
+    if (parts.length === pids.length) return { rss: sum('rss'), heapUsed: sum('heapUsed'), external: sum('external') };
+    await wait(20);
+  }
 }
 
-/** Measures the ms from the 200 of a broadcast to its bytes on the last stream, per round. */
-async function measureArrivals({ service, size, keys, portals, command }: Scene): Promise<number[]> {
+// Compares half of the streams with all, so that fixed costs do not count.
+async function measureMemory(load: ChildProcess, side: Side, people: number): Promise<Memory> {
+  const half = people / 2;
+  const hold = async (name: string, cookies: string[]) => {
+    const { refused } = await command(load, { type: 'hold', ...groupOf({ ...side, name, cookies }, streamPath, half) });
+    if (refused > 0) throw new Error(`${refused} of ${half} streams were refused by ${side.name}`);
+    await wait(1000);
+    return settledMemory(side.service);
+  };
+  const before = await hold('first half', side.cookies);
+  const after = await hold('second half', side.cookies.slice(half));
+  for (const name of ['first half', 'second half']) await command(load, { type: 'leave', name });
+  const each = (name: keyof Memory) => (after[name] - before[name]) / half / 1024;
+  return { rss: each('rss'), heapUsed: each('heapUsed'), external: each('external') };
+}
+
+async function measureArrivals(load: ChildProcess, side: Side, { streams, rounds }: Size): Promise<number[]> {
   const late: number[] = [];
-  await command({ type: 'hold', ...portals(streamPath, 0, size.streams) });
-  for (let round = 0; round < size.rounds; round++) {
-    const judul = `Putaran ${round}.`;
-    await command({ type: 'expect', text: judul });
-    const arrived = command({ type: 'await' });
-    const response = await fetch(`${service.url}/api/v1/notif.php`, {
-      method: 'POST',
-      headers: { 'X-API-Key': keys[round % keys.length] ?? '', 'Content-Type': 'application/json' },
-      body: JSON.stringify({ judul, isi: 'Rapat dimulai pukul 10 di aula lantai 2.', url: '/agenda/10' }),
-    });
-    const sentAt = performance.timeOrigin + performance.now();
-    if (response.status !== 200) throw new Error(`a broadcast was answered ${response.status}`);
-    await response.arrayBuffer();
+  const { name } = side;
+  await command(load, { type: 'hold', ...groupOf(side, streamPath, streams) });
+  for (let round = 0; round < rounds; round++) {
+    const text = `Putaran ${round}.`;
+    await command(load, { type: 'expect', name, text });
+    const arrived = command(load, { type: 'await', name });
+    const sentAt = await side.send(text);
     late.push((await arrived).at - sentAt);
   }
-  await command({ type: 'leave' });
+  await command(load, { type: 'leave', name });
   return late;
 }
 
-function asP7({ streams, rounds }: Size, late: number[]): Measured {
+const cpuSeconds = async ({ process: { pid } }: Service) => (await cpuMsOfTree(pid ?? 0)) / 1000;
+
+/** Measures CPU during evenly spread polls, in % of a core for 10,000 portals, per round. */
+async function measurePolls(load: ChildProcess, side: Side, size: Size): Promise<number[]> {
+  const { polling, pollMs, pollRounds, pollSeconds } = size;
+  await command(load, { type: 'poll', everyMs: pollMs, ...groupOf(side, pollPath, polling) });
+  // After one interval all portals are connected and cached; a busy machine may need two.
+  await wait(2 * pollMs);
+  const portals = (polling * portalPollMs) / pollMs;
+  const shares: number[] = [];
+  for (let round = 0; round < pollRounds; round++) {
+    const [before, started] = [await cpuSeconds(side.service), performance.now()];
+    await wait(pollSeconds * 1000);
+    const seconds = (performance.now() - started) / 1000;
+    shares.push(((((await cpuSeconds(side.service)) - before) / seconds) * 100 * 10_000) / portals);
+  }
+  const { answered, refused } = await command(load, { type: 'leave', name: side.name });
+  const expected = (polling * (2 * pollMs + pollRounds * pollSeconds * 1000)) / pollMs;
+  if (refused > 0 || answered < expected * 0.9)
+    throw new Error(`${side.name} answered ${answered} of ${Math.round(expected)} polls and refused ${refused}`);
+  return shares;
+}
+
+const digits = (value: number) => String(Number(value.toPrecision(3)));
+
+function asP7({ streams, rounds }: Size, ours: number[]): Measured {
   return {
     id: 'P7',
     what: `200 of a broadcast to the bytes on the last of ${streams} open streams, p99`,
     unit: 'ms',
-    atMost: 250,
-    ...summarise(late),
-    value: percentile(late, 0.99),
+    goal: { atMost: 250 },
+    ...summarise(ours),
+    value: percentile(ours, 0.99),
     rounds,
-    note: `p50 ${digits(percentile(late, 0.5))} ms`,
+    note: `p50 ${digits(percentile(ours, 0.5))} ms`,
   };
 }
 
-/** Measures CPU during evenly spread polls, in % of a core for 10,000 portals, per round. */
-async function measurePolls({ service, size, portals, command }: Scene): Promise<Measured> {
-  const { polling, pollMs, pollRounds, pollSeconds } = size;
-  await command({ type: 'poll', everyMs: pollMs, ...portals(pollPath, 0, polling) });
-  // After one interval all portals are connected and cached; a busy machine may need two.
-  await wait(2 * pollMs);
-  const represented = (polling * portalPollMs) / pollMs;
-  const shares: number[] = [];
-  for (let round = 0; round < pollRounds; round++) {
-    const [before, started] = [await cpuMsOf(service.process.pid), performance.now()];
-    await wait(pollSeconds * 1000);
-    const share = ((await cpuMsOf(service.process.pid)) - before) / (performance.now() - started);
-    shares.push((share * 100 * 10_000) / represented);
-  }
-  const { answered, refused } = await command({ type: 'leave' });
-  const expected = (polling * (2 * pollMs + pollRounds * pollSeconds * 1000)) / pollMs;
-  if (refused > 0 || answered < expected * 0.9)
-    throw new Error(`${answered} of ${Math.round(expected)} polls were answered and ${refused} refused`);
+function asP8({ held }: Size, ours: Memory): Measured {
+  // New data may fit into memory that was resident before; then the heap says more than the RSS.
+  const value = Math.max(ours.rss, ours.heapUsed + ours.external);
+  return {
+    id: 'P8',
+    what: `memory for each of ${held} open streams of as many people`,
+    unit: 'kB',
+    goal: { atMost: 20 },
+    ...summarise([value]),
+    note: `${digits(ours.heapUsed)} kB heap`,
+  };
+}
+
+function asP10({ polling, pollMs, pollSeconds }: Size, ours: number[]): Measured {
   const fewer = polling === 10_000 ? '' : `, as ${polling} that ask every ${pollMs / 1000} s`;
   return {
     id: 'P10',
     what: 'CPU of 10,000 polling portals with nothing new',
     unit: '% of a core',
-    atMost: 10,
-    ...summarise(shares),
+    goal: { atMost: 10 },
+    ...summarise(ours),
     note: `rounds of ${pollSeconds} s${fewer}`,
   };
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Summary } from '#e2e/support/figures.ts';
 import { root } from '#e2e/support/service/service.ts';
 
-/** A measured value. `id` groups rows (P1, P2, …); `value` should be `atMost`, both in `unit`. */
+/** A measured value. `id` groups rows (P1, P2, …); `value` is compared with `goal`, both in `unit`. */
 export type Measured = Summary & {
   id: string;
   what: string;
-  unit: 'ms' | 's' | 'kB' | '% of a core' | 'requests/s';
-  atMost?: number;
+  unit: '' | 'ms' | 's' | 'kB' | '% of a core' | 'requests/s' | 'pages';
+  goal: { atMost: number } | { atLeast: number } | null;
   note?: string;
 };
 
@@ -44,9 +44,15 @@ export async function writeReport(name: string, environment: Environment, measur
     '',
     '`npm run bench` wrote this page. It takes about 20 minutes. `npm run bench -- quick` takes 90 s and prints',
     'a smaller table. `npm run bench -- http portals` runs single files of `bench/`.',
+    '`npm run bench -- before --before ../other-folder` compares this code with that in another folder;',
+    '`--rows P13,P16 --rounds 3` selects rows.',
     '',
     'A value is the median over rounds. The load, the service and the database share one machine. The load',
     'comes from wrk, and the notes say how much of a core it took.',
+    '',
+    'New ÷ old compares this code with that in another folder (`before`). Both run',
+    'at the same time with default settings, each on a PostgreSQL of its own, which writes every commit to',
+    'disk. They take turns in random order with the same requests: limit, idempotency and audit are on.',
     '',
     ...Object.entries(environment).map(([what, value]) => `- ${what}: ${value}`),
     '',
@@ -63,14 +69,15 @@ export async function writeReport(name: string, environment: Environment, measur
 }
 
 function asLine(row: Measured): string {
-  const { id, what, unit, atMost, value, min, max, rounds, note } = row;
-  const limit = atMost === undefined ? '' : `≤ ${atMost} ${unit}`;
-  const range = rounds > 1 ? `${digits(min)}–${digits(max)}` : '';
-  const notes = [atMost === undefined || value <= atMost ? '' : '**not reached**', note].filter(Boolean).join('; ');
-  const cells = [id, what, limit, `${digits(value)} ${unit}`, range, rounds, notes];
+  const { id, what, unit, goal, value, min, max, rounds, note } = row;
+  const isReached = !goal || ('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast);
+  const limit = !goal ? '' : 'atMost' in goal ? `≤ ${goal.atMost} ${unit}` : `≥ ${goal.atLeast} ${unit}`;
+  const range = rounds > 1 ? `${round(min)}–${round(max)}` : '';
+  const notes = [isReached ? '' : '**not reached**', note].filter(Boolean).join('; ');
+  const cells = [id, what, limit, `${round(value)} ${unit}`, range, rounds, notes];
   return `| ${cells.map((cell) => String(cell).trim()).join(' | ')} |`;
 }
 
-/** Three significant digits; more would suggest a precision that the measurement does not have. */
-export const digits = (value: number): string =>
+// Three significant digits; more would suggest a precision that the measurement does not have.
+const round = (value: number) =>
   Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

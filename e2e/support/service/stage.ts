@@ -5,8 +5,20 @@ import postgres from 'postgres';
 import { disconnect } from '#db/client.ts';
 import { startEmbedded } from '#db/embedded/embedded.ts';
 import { createDatabase } from '#e2e/support/service/databases.ts';
-import { endLeftServices, freePort, startOrExplain } from '#e2e/support/service/service.ts';
+import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
+
+/** A PostgreSQL with default durability, and production services. `quick` asks for fewer rounds and less data. */
+export type Stage = {
+  quick: boolean;
+  adminUrl: string;
+  /** Creates a database with the schema; `url` is the service's role, `adminUrl` a superuser's. */
+  createDatabase: () => Promise<{ url: string; adminUrl: string }>;
+  /** Returns a service's environment variables for a database, without port and address. */
+  settingsOf: (databaseUrl: string) => Record<string, string>;
+  /** Starts a production service and waits until it is ready. */
+  startFront: (databaseUrl: string, variables?: Record<string, string>) => Promise<Service>;
+};
 
 /** AUTH_SECRET of all services of a benchmark. */
 export const benchSecret = 'a secret of the bench, and of nothing else';
@@ -18,45 +30,53 @@ const settingsOf = (url: string) => ({
   NODE_ENV: 'production',
 });
 
-/** Starts a PostgreSQL with default durability, for production services. `quick` asks for fewer rounds and less data. */
-export async function startStage(quick: boolean) {
+/** Creates a stage, runs `use` and removes the stage, also after an error. */
+export async function withStage(quick: boolean, use: (stage: Stage) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'notif-bench-'));
   const database = await startEmbedded(folder);
-  const { adminUrl } = database;
+  const running: Service[] = [];
   let made = 0;
-  return {
-    quick,
-    adminUrl,
-    /** Returns a service's environment variables for a database, without port and address. */
-    settingsOf,
-    /** Creates a database with the schema; `url` is the service's role, `adminUrl` a superuser's. */
-    createDatabase: () => createDatabase(adminUrl, `bench_${++made}`),
-    /** Starts a production service and waits until it is ready. */
-    startFront: async (url: string, more: Record<string, string> = {}) => {
-      const port = String(await freePort());
-      return startOrExplain({ ...settingsOf(url), PORT: port, APP_URL: `http://127.0.0.1:${port}`, ...more });
-    },
-    end: async () => {
-      await disconnect();
-      await endLeftServices();
-      await database.stop();
-      await rm(folder, { recursive: true, force: true });
-    },
+  const start = async (url: string, more: Record<string, string> = {}) => {
+    const port = String(await freePort());
+    const appUrl = `http://127.0.0.1:${port}`;
+    const service = await startService({ ...settingsOf(url), PORT: port, APP_URL: appUrl, ...more });
+    if (service.process.exitCode !== null) throw new Error(`a service did not start:\n${service.output()}`);
+    running.push(service);
+    return service;
   };
+  try {
+    await use({
+      quick,
+      adminUrl: database.adminUrl,
+      createDatabase: () => createDatabase(database.adminUrl, `bench_${++made}`),
+      settingsOf,
+      startFront: start,
+    });
+  } finally {
+    await disconnect();
+    for (const service of running) await service.stop();
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
 }
-
-export type Stage = Awaited<ReturnType<typeof startStage>>;
 
 /** Reads PostgreSQL's version and durability settings for the report. */
 export async function durabilityOf(adminUrl: string): Promise<Record<string, string>> {
   const sql = postgres(adminUrl, { max: 1 });
-  const names = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers'];
-  const rows = await sql<{ name: string; value: string }[]>`
-    select 'PostgreSQL' as name, current_setting('server_version') as value
-    union all select name, current_setting(name) from unnest(${names}::text[]) name`;
+  const settings: Record<string, string> = {};
+  for (const name of ['server_version', 'fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers']) {
+    const [row] = await sql.unsafe(`show ${name}`);
+    settings[name === 'server_version' ? 'PostgreSQL' : name] = String(row?.[name]);
+  }
   await sql.end();
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  return settings;
 }
+
+/** A key and an employee of its company. */
+export type Caller = { key: string; userId: number };
+
+/** How many companies to create, with how many employees (1 or more) and keys each. */
+export type CallerCounts = { companies: number; employees: number; keys: number };
 
 /** Makes the domain's functions in this process use a database. */
 export async function enterDatabase(url: string): Promise<void> {
