@@ -103,14 +103,16 @@ test('an answer changes by keyboard until the closing', async ({ page, company, 
 test('offline or too late, a press says nothing is stored', async ({ page, context, company, signInAsEmployee }) => {
   const { employeeId } = await signInAsEmployee(page, '/portal/settings');
   const ask = (title: string) => writeManualDraft(company, { title, answers, ...toOne(employeeId) });
+  // A pop-up of the same message may lie over its page.
+  const content = page.locator('#content');
   const no = await ask('Tanpa jaringan');
   await page.goto(`/portal/notifications/${no}`);
   await context.setOffline(true);
-  await answer(page, 'Bisa').click();
+  await answer(content, 'Bisa').click();
   await expect(page.getByRole('alert').filter({ hasText: 'Belum tersimpan: tidak ada sambungan' })).toBeVisible();
   await context.setOffline(false);
-  await answer(page, 'Bisa').click();
-  await expect(given(page)).toContainText('Jawaban Anda: Bisa');
+  await answer(content, 'Bisa').click();
+  await expect(given(content)).toContainText('Jawaban Anda: Bisa');
   for (const end of [closeQuestion, withdrawNotification]) {
     const ended = await ask(`Berakhir ${end.name}`);
     await page.goto(`/portal/notifications/${ended}`);
@@ -120,9 +122,9 @@ test('offline or too late, a press says nothing is stored', async ({ page, conte
         await end(company.owner, ended);
       await route.continue();
     });
-    await answer(page, 'Bisa').click();
+    await answer(content, 'Bisa').click();
     await expect(page.getByText(/ditutup|ditarik/).first()).toBeVisible();
-    await expect(given(page).filter({ hasText: 'Jawaban Anda' })).toHaveCount(0);
+    await expect(given(content).filter({ hasText: 'Jawaban Anda' })).toHaveCount(0);
     await page.unrouteAll();
   }
 });
