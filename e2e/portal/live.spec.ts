@@ -258,6 +258,7 @@ test('without locks, as in an office, two hidden tabs ring once', async ({ baseU
   const tabs = [page, steady(await context.newPage())];
   const tones = await countTones(...tabs);
   for (const tab of tabs) {
+    await tab.bringToFront();
     await tab.goto(`${office.origin}/portal/help`);
     expect(await tab.evaluate(() => isSecureContext)).toBe(false);
     await turnSoundOn(tab);
