@@ -173,7 +173,7 @@ export async function endAllSessions(tx: Transaction, { companyId }: { companyId
 const { companyId, id: accountId, sessionVersion } = accounts;
 
 /** Whether an account is of an owner, a manager, or an active employee, who is joined. */
-export const maySignIn = sql<boolean>`${accounts.isOwner} or ${accounts.isManager} or coalesce(${employees.active}, false)`;
+export const maySignIn = sql<boolean>`(${accounts.isOwner} or ${accounts.isManager} or coalesce(${employees.active}, false))`;
 
 export const versionColumns = { companyId, accountId, sessionVersion };
 
