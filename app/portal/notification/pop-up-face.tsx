@@ -3,7 +3,7 @@ import { EyeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, useRef } from 'react';
 import { CorrectedMark, KindIcon, OpensAt, PictureMark, ReminderMark } from '#app/portal/notification/item-parts.tsx';
-import { useIsWhole } from '#app/ui/text/is-whole.ts';
+import { useIsWhole } from '#app/ui/text/clamped-text.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 

@@ -2,8 +2,7 @@
 
 import { Text } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { useRef, useState } from 'react';
-import { useIsWhole } from '#app/ui/text/is-whole.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 
 /** The text of a message in two lines; a press shows the rest of a longer one. Paper has it whole. */
@@ -31,4 +30,20 @@ export function ClampedText({ children }: { children: string }) {
       )}
     </>
   );
+}
+
+/** Whether no line of the elements that `find` returns is cut off. `text` is what they show. */
+export function useIsWhole(find: () => Iterable<Element>, text: string): boolean {
+  const [isWhole, setIsWhole] = useState(true);
+  const findNow = useEffectEvent(find);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a corrected text may have the same size
+  useEffect(() => {
+    const elements = [...findNow()];
+    const measure = () =>
+      setIsWhole(elements.every(({ scrollHeight, clientHeight }) => scrollHeight <= clientHeight + 1));
+    const observer = new ResizeObserver(measure);
+    for (const element of elements) observer.observe(element);
+    return () => observer.disconnect();
+  }, [text]);
+  return isWhole;
 }
