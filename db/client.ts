@@ -96,7 +96,7 @@ const runText = <Row extends object>(on: Sql | Transaction, text: string, parame
 /** A result without the gaps with which the driver begins one after a statement that failed (db/driver/README.md). */
 const withoutGaps = <Row>(rows: readonly Row[]): Row[] => (0 in rows ? (rows as Row[]) : rows.filter(() => true));
 
-/** Whether a column has one of the values. The text is the same for each number of values, other than of `inArray`. */
+/** Whether a column has one of the values. The text is the same for each number of values, unlike that of `inArray`. */
 export const isAnyOf = (column: AnyColumn, values: readonly (number | string)[]): SQL =>
   expression`${column} = any(${expression.param(values)})`;
 

@@ -38,7 +38,7 @@ export function isDefect(error: unknown): boolean {
   return !isDatabaseUnavailable(error) && ![...listCauses(error)].some(({ code }) => refusedSettings.test(code));
 }
 
-/** Whether a failed statement may have been committed: it was sent, and PostgreSQL did not reject it alone. */
+/** Whether a failed statement may have been committed: it was sent, and PostgreSQL did not reject it without ending the connection. */
 export function mayHaveCommitted(error: unknown): boolean {
   for (const { cause, code } of listCauses(error)) {
     if (notSent.test(code)) return false;

@@ -34,7 +34,7 @@ let detached = 0;
 /** How many open sockets have left node:http (`detachSocket`): streams, and polls over a WebSocket. */
 export const countDetached = (): number => detached;
 
-/** Takes the socket of a request that was read away from node:http: a stream costs no request, response or parser. */
+/** Takes the socket away from node:http once its request was read: a stream costs no request, response or parser. */
 export function detachSocket({ socket }: IncomingMessage, response: ServerResponse): Socket {
   response.detachSocket(socket);
   // node:http takes this for the end of the connection and releases its parser. Nobody reads the stack of

@@ -184,7 +184,8 @@ export async function listAuditNames({ companyId }: Owner, selectedId?: number) 
     .where(and(eq(accounts.companyId, companyId), or(accounts.isOwner, accounts.isManager, isSelected)))
     .orderBy(accounts.name, accounts.id)
     .limit(100);
-  return { keys: await keys, people: await people };
+  const [foundKeys, foundPeople] = await Promise.all([keys, people]);
+  return { keys: foundKeys, people: foundPeople };
 }
 
 const maxEmployeesFound = 100;

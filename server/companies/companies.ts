@@ -21,7 +21,7 @@ export async function hasOwner(tx?: Transaction): Promise<boolean> {
   return hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(sql`${accounts.isOwner}`).limit(1));
 }
 
-/** Creates a company and its owner. With `onlyFirst`, only while no owner exists, also of two concurrent calls. */
+/** Creates a company and its owner. With `onlyFirst`, only while no owner exists: of two concurrent calls one succeeds. */
 export async function createCompany(input: CompanyDetails & NewOwner, { onlyFirst = false } = {}) {
   const insert = async (tx: Transaction, passwordHash: string) => {
     await db(tx).execute(sql`select pg_advisory_xact_lock(${advisoryLocks.setUp})`);

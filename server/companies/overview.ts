@@ -11,8 +11,8 @@ export type FirstPerson = NonNullable<Progress['first']>;
 export type Progress = Awaited<ReturnType<typeof findProgress>>;
 
 /**
- * Whether the company has a key, a send, and a notification that somebody saw. `first`, until then: the asking owner as
- * an employee, otherwise the first with an account, otherwise the first of all.
+ * Whether the company ever had a key, a send, and a notification that somebody saw. `first`, while nobody saw one: the
+ * asking owner as an employee, otherwise the first with an account, otherwise the first of all.
  */
 export async function findProgress(owner: Owner) {
   const { companyId } = owner;

@@ -12,7 +12,7 @@ export type KnownPerson = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber
 
 export type RowField = 'name' | 'role' | 'staffNumber';
 
-/** Why a row cannot be saved. `line`: the earlier row with the name, number or person. `protected`: an owner may. */
+/** Why a row cannot be saved. `line`: the earlier row with the name, number or person. `protected`: only an owner may. */
 export type RowProblem =
   | { code: 'missing' | 'forbidden' | 'digits'; field: RowField }
   | { code: 'too_long'; field: RowField; limit: number; length: number }

@@ -120,7 +120,7 @@ async function makeExport(job: ExportJob): Promise<ExportOutcome> {
 }
 
 // Returns false when the export has finished or failed, perhaps in another process.
-function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
+async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
   const isRunning = matches(exports, { companyId, id, finishedAt: null, failedAt: null });
   const renewed = db().update(exports).set({ heartbeatAt: sql`now()` }).where(isRunning);
   return hasRows(renewed.returning({ id: exports.id }));

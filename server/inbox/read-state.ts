@@ -28,9 +28,9 @@ export const selectFromInbox = ({ companyId, employeeId }: Reader, numbers: SQL)
     .from(n)
     .where(and(matches(n, { companyId }), sql`${n.no} = any(${numbers})`, stillCounts, isReceived(employeeId)));
 
-// As text, as each insert of receipts: the builder's `insert … select` has to name all columns of the table.
 type Marked = Record<'companyId' | 'employeeId' | 'no', number>;
 
+// As text, as each insert of receipts: the builder's `insert … select` has to name all columns of the table.
 const runMarkRead = cacheStatement<Marked, { no: number }, { read: boolean }>(
   (marked, { read }) => sql`
     insert into receipts as old (company_id, employee_id, no, read_at, unread_at)

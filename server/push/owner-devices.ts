@@ -183,6 +183,9 @@ export async function testOwnerDevice(owner: Owner, id: string): Promise<Deliver
 
 export type DeviceAlarm = AlarmToPush | GuessingToPush | { kind: 'test' };
 
+/** The payload for an owner's service worker. It replaces an earlier one with the same `tag`. */
+export type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };
+
 const tagOf = (alarm: DeviceAlarm): string =>
   'source' in alarm ? alarmTag(alarm.kind, alarm.source) : `alarm-${alarm.kind}`;
 
@@ -192,6 +195,6 @@ function asAlarmPayload(alarm: DeviceAlarm, language: Language): string {
   const values: Record<string, unknown> = { ...alarm, times };
   const { title, body } = browserTexts[language].pushes[alarm.kind];
   const texts = { title: fillIn(title, values), body: fillIn(body, values) };
-  // It replaces an earlier one with the same tag.
-  return JSON.stringify({ alarm: alarm.kind, tag: tagOf(alarm), ...texts, language });
+  const payload: AlarmPayload = { alarm: alarm.kind, tag: tagOf(alarm), ...texts, language };
+  return JSON.stringify(payload);
 }

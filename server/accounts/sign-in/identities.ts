@@ -114,7 +114,10 @@ export async function authenticateIdentity(identity: Identity, address: string) 
   return isAllowed ? withIdentity(account, identity) : 'provider-only';
 }
 
-/** Inserts an identity with its audit entry. Takes it from an account that may not sign in; of another it throws. */
+/**
+ * Inserts an identity with its audit entry. Takes it from an account of the company that may not sign in. Throws when
+ * another account has it.
+ */
 export async function insertIdentity(
   tx: Transaction,
   { companyId, accountId }: AccountId,

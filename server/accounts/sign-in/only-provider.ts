@@ -30,7 +30,7 @@ export async function findProviderRule({ companyId, accountId }: Owner) {
 }
 
 /**
- * The people of whom one thing becomes where a provider is required: their number, the first ones from A to Z, and the
+ * The people with one readiness for a required provider: their number, the first ones from A to Z, and the
  * employees among all. `connected`: nothing changes. `connects`: their next sign-in leads to connecting it.
  * `needs-link`: they need a new link. `invited`: an employee without an account joins with it.
  */

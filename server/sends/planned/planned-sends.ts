@@ -222,7 +222,10 @@ async function findTimeProblem(tx: PersonTransaction, manager: Manager, localTim
   return row?.problem ?? null;
 }
 
-/** Changes a planned send, or plans a missed one again; the manager becomes its sender. `'gone'`: it left. */
+/**
+ * Changes a planned send, or plans a missed one again; the manager becomes its sender. `'gone'`: it left, was cancelled,
+ * or is the next one of a rule.
+ */
 export async function changePlanned(
   manager: Manager,
   draftId: string,
