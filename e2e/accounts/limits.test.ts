@@ -169,8 +169,8 @@ test('where everyone may sign up, one address (IPv6: /64) creates three companie
 
 test('an address asks for ten names an hour; after that taken and free ones have one answer', async () => {
   const [{ username: taken }, network] = [await makeCompany(), newNetwork()];
-  const results = await Promise.all(Array.from({ length: 10 }, (_, at) => signUp(taken, `${network}::${at + 1}`)));
-  for (const result of results) expect(result).toMatch(/duplicateUsername|waitSeconds/);
+  // A taken name costs no company, of which the address may make three.
+  for (let at = 1; at <= 10; at++) expect(await signUp(taken, `${network}::${at}`)).toContain('duplicateUsername');
   const refusals = await Promise.all([taken, newName()].map((name) => signUp(name, `${network}::1`)));
   for (const result of refusals) expect(result).toContain('waitSeconds');
   const [ofTaken, ofFree] = refusals.map((result) => result?.replace(/"waitSeconds":\d+/, ''));

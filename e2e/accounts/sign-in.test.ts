@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
@@ -29,6 +29,16 @@ test('fields that are no texts, and JSON that is no object, are 400 without a co
     const answer = await post(body);
     expect([body, answer.status, answer.headers.getSetCookie()]).toEqual([body, 400, []]);
   }
+});
+
+test('a sign-in leads to a page of the service only', async () => {
+  const { username } = await makeCompany();
+  const evil = 'https://evil.test/';
+  const cookie = sessionCookie(await requestSignIn(url, username));
+  const page = await fetch(`${url}/login?returnTo=${evil}`, { headers: { cookie }, redirect: 'manual' });
+  expect(page.headers.get('location')).toBe('/');
+  const answer = await post(new URLSearchParams({ username, password, callbackUrl: evil }));
+  expect(answer.headers.get('location')).toBe('/login?problem=no-cookies&returnTo=%2F');
 });
 
 test('with two session cookies, pages and data addresses use the same one, in any order', async () => {

@@ -12,6 +12,7 @@ import {
 } from '#e2e/support/browser/browser.ts';
 import { composer, expectAudited, sendTo, sendToOne, write } from '#e2e/support/browser/owner-pages.ts';
 import { expectPopUp } from '#e2e/support/browser/portal-pages.ts';
+import { countUse, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
 
@@ -107,6 +108,17 @@ test('the form warns before and after a send that reaches nobody', async ({ comp
   await page.goto('/owner/sends/new?to=999999999');
   await expect(composer(page).to).toHaveText('KepadaSemua(tidak ada yang aktif)');
   await expect(page.getByText('Belum ada karyawan aktif: tidak ada yang akan menerimanya')).toBeVisible();
+});
+
+test('beyond a limit the form says when it works again, and keeps what was typed', async ({ company, openOwner }) => {
+  await company.hire();
+  const page = await openOwner('/owner/sends/new');
+  for (let used = 0; used < limits.broadcast.account.minute; used++)
+    await countUse('broadcast', subjectsOf(company.owner));
+  await write(page, 'Rapat pukul tiga');
+  await composer(page).submit.click();
+  await expect(page.getByText(/Isian Anda tetap ada di sini: coba lagi dalam/)).toBeVisible();
+  await expect(composer(page).title).toHaveValue('Rapat pukul tiga');
 });
 
 test('each page and device can undo a send; it leaves without a page', async ({

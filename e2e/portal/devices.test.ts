@@ -118,7 +118,7 @@ test('a push leaves out hidden texts, is silent for muted kinds, and has titles 
   ).entries()) {
     await ageConfirmation(company, hours);
     const no = await writeManualDraft(company, { kind, body: 'tampak' });
-    expect((await received(device, index + 1)).at(-1)).toMatchObject({ no, body, silent });
+    expect((await received(device, index + 1)).at(-1)).toMatchObject({ no, title: 'Judul', body, silent });
   }
 });
 

@@ -18,6 +18,7 @@ test('rows have kind, title, text and time, and open it', async ({ page, signInA
   await expect(entries(page)).toHaveCount(2);
   await expect(entries(page).nth(0)).toContainText('Berkas');
   await expect(entries(page).nth(0).locator('svg[data-kind=info]')).toBeVisible();
+  await expect(entries(page).nth(1).locator('svg[data-kind=kasbon]')).toBeVisible();
   await expect(entries(page).nth(1)).toContainText(/Lama.* WIB.*Kasbon · Sistem Uji · \s*Isi disembunyikan/s);
   await expect(entries(page).nth(1).getByText('Belum dibaca:')).toBeAttached();
   // The whole row is the target.

@@ -95,6 +95,9 @@ test('an action called on another page is forwarded and guarded, under every hos
     const { status, result } = await callAction(owner, actionNamed('findTestRecipientAction'), [false], '/login');
     expect([status, result]).toEqual([200, '{"value":{"employeeId":null}}']);
   }
+  const largest = { name: 'x'.repeat(16_000), role: 'Staf', staffNumber: '' };
+  const { result } = await callAction({ headers }, actionNamed('addNumberedEmployeeAction'), [largest], '/login');
+  expect(result).toBe('{"problems":{"name":"tooLong"}}');
   for (const [name, { guard, args }] of guarded) {
     const who = mayCall(guard, 'employee') ? 'owner' : 'employee';
     if (mayCall(guard, who)) continue;

@@ -95,11 +95,13 @@ const shape = fields
 export type Settings = z.output<typeof shape>;
 
 /**
- * Reads the settings file and the secrets' files into the environment. Every program calls it first.
+ * Reads the settings file and the secrets' files into the environment. Every program calls it first. `dropped`: variables
+ * that a library has set before.
  * Child processes read nothing again, so what `takeOwnerUrl` removed stays away. Throws `EnvError`.
  */
-export function loadSettings(): void {
+export function loadSettings(dropped: string[] = []): void {
   if (process.env.SERVICE_SETTINGS !== undefined) return;
+  for (const name of dropped) delete process.env[name];
   const read = readSettings(process.env);
   for (const name of secretSettings) delete process.env[`${name}_FILE`];
   Object.assign(process.env, read.variables, { SERVICE_SETTINGS: read.openFile ?? '' });

@@ -154,6 +154,8 @@ test('old notifications are deleted with receipts and reminders; unread counts s
   const deletions = log.filter(({ action }) => action === 'company.forget');
   expect(deletions.map(({ actorKind, details }) => [actorKind, details])).toEqual([['system', { days: 90, count: 6 }]]);
   expect(log.filter(({ action }) => action === 'notification.send')).toHaveLength(9);
+  const edited = { changes: { keepNotificationsDays: 90 }, was: { keepNotificationsDays: null } };
+  expect(log.find(({ action }) => action === 'company.edit')?.details).toEqual(edited);
 });
 
 test('1,701 old notifications are deleted while an employee marks one as read', async () => {

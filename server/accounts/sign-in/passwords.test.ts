@@ -21,9 +21,15 @@ test('a password without a hash never matches, and is checked with the parameter
   expect(parameters).toEqual([parameters[0], parameters[0], parameters[0]]);
 });
 
+const check = (name: HashPlace['class'], group: string) => matchesPassword(undefined, 'salah', { class: name, group });
+
+test('a stranger who guesses from one network takes no place of others', async () => {
+  const guesses = Array.from({ length: 110 }, () => check('unknown', 'guesser'));
+  expect(await check('unknown', 'other')).toBe(false);
+  await Promise.all(guesses);
+});
+
 test('strangers from 500 networks take no place of a known person, or of one at a known address', async () => {
-  const check = (name: HashPlace['class'], group: string) =>
-    matchesPassword(undefined, 'salah', { class: name, group });
   const strangers = Array.from({ length: 500 }, (_, network) => check('unknown', `network ${network}`));
   const checked = (['unknown', 'here', 'known'] as const).map((name) => check(name, 'person'));
   expect(await Promise.all(checked)).toEqual(['busy', false, false]);

@@ -31,6 +31,10 @@ test('a send to roles or people is one row and one entry, with a list of whom it
     await sql()`select no, employee_id as id from notification_people where company_id = ${owner.companyId} order by no, id`;
   const ofLists = [1, one.employeeId, 2, one.employeeId, 2, two.employeeId];
   expect(lists.flatMap(({ no, id }) => [no, id])).toEqual(ofLists);
+  for (const to of [toRoles('Kasir'), toPeople(one.employeeId)]) {
+    const repeated = aDraft(to);
+    expect(await sendManually(owner, repeated)).toEqual(await sendManually(owner, repeated));
+  }
 });
 
 test('a send to nobody of the company, or to people of another one, stores nothing', async () => {
