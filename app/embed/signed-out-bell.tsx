@@ -27,7 +27,11 @@ export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret 
     else setProblem('blocked');
   };
   const onSignedIn = useEffectEvent(() => void open(''));
-  useEffect(() => whenTold('bell-signed-in', onSignedIn), []);
+  // A bell in a page of another site needs a ticket.
+  useEffect(
+    () => (page.origin === location.origin ? whenTold('bell-signed-in', onSignedIn) : undefined),
+    [page.origin],
+  );
   useWindowEvent('message', ({ source, origin, data }) => {
     const isOfWindow = source === signInWindow.current && origin === location.origin;
     if (isOfWindow && typeof data?.ticket === 'string') void open(data.ticket);

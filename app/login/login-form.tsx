@@ -85,7 +85,7 @@ export function LoginForm({ returnTo, earlier, username, passkeys, onSignedIn }:
         )}
         <p className="fine-print">{t('sound')}</p>
         {onSignedIn && (
-          <a href="/login" target="_blank" rel="noopener">
+          <a className="plain-link" href="/login" target="_blank" rel="noopener">
             {t('otherWay')}
           </a>
         )}

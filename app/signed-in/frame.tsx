@@ -146,7 +146,7 @@ function SearchButton({ pages }: { pages: MenuPage[] }) {
   const t = useTranslations('search');
   const [opened, setOpened] = useState(false);
   useWindowEvent('keydown', (event) => {
-    if (event.key.toLowerCase() !== 'k' || event.ctrlKey === event.metaKey || event.altKey || event.shiftKey) return;
+    if (event.ctrlKey === event.metaKey || event.altKey || event.shiftKey || event.key.toLowerCase() !== 'k') return;
     event.preventDefault();
     setOpened(true);
   });

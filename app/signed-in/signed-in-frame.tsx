@@ -55,15 +55,17 @@ export async function SignedInFrame({ session, area, live: { BellTools, UnreadCo
       {manager && <HeldSends held={await listHeld(manager, [])} />}
     </Frame>
   );
-  const initial = employee && {
-    person: `${employee.companyId}:${employee.employeeId}`,
-    timeZone: account.timeZone,
-    newest: lastNo,
-    pushKey: vapidPublicKey(),
-    unread: await countUnread(employee),
-    preferences: await findPreferences(employee),
-    linkBase,
-  };
+  const counted = employee && (await Promise.all([countUnread(employee), findPreferences(employee)]));
+  const initial = employee &&
+    counted && {
+      person: `${employee.companyId}:${employee.employeeId}`,
+      timeZone: account.timeZone,
+      newest: lastNo,
+      pushKey: vapidPublicKey(),
+      unread: counted[0],
+      preferences: counted[1],
+      linkBase,
+    };
   return (
     <Texts of={[...sections, ...(employee ? employeeSections : []), ...(manager ? managerSections : [])]}>
       <SignInAgain account={accountKey}>

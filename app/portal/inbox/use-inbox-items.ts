@@ -101,11 +101,13 @@ export function useInboxItems(listing: InboxListing) {
   const loadMore = async (added: () => void) => {
     if (loading) return;
     setLoading(true);
-    const response = await fetch(olderAddress(filter, cursor, unreadFirst)).catch(() => null);
+    type Page = { items: Item[]; more: boolean; next: InboxCursor };
+    const page = await fetch(olderAddress(filter, cursor, unreadFirst))
+      .then((response) => (response.ok ? (response.json() as Promise<Page>) : null))
+      .catch(() => null);
     setLoading(false);
-    setFailed(!response?.ok);
-    if (!response?.ok) return;
-    const page = (await response.json()) as { items: Item[]; more: boolean; next: InboxCursor };
+    setFailed(page === null);
+    if (!page) return;
     setItems((now) => [...now, ...page.items.filter((item) => !now.some(({ no }) => no === item.no))]);
     setMore(page.more);
     setCursor(page.next);

@@ -19,9 +19,8 @@ export function Dialog(window: Omit<ModalProps, 'opened'>) {
   useEffect(
     () => () => {
       requestAnimationFrame(() => {
-        const target =
-          opener instanceof HTMLElement && opener.isConnected ? opener : document.getElementById('content');
-        target?.focus();
+        const isThere = opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+        (isThere ? opener : document.getElementById('content'))?.focus();
       });
     },
     [opener],

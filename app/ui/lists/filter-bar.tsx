@@ -130,7 +130,7 @@ function useFiltersInAddress(path: string, query: Query, keep: Kept) {
   const [pending, startTransition] = useTransition();
   const queryText = asText(query);
   // What a person chose before this page ran its scripts.
-  const catchUp = useEffectEvent(() => schedule(false));
+  const catchUp = useEffectEvent(() => [...(form.current?.elements ?? [])].some(isTouched) && schedule(false));
   useEffect(() => {
     catchUp();
     return () => clearTimeout(timer.current);
@@ -160,6 +160,13 @@ function useFiltersInAddress(path: string, query: Query, keep: Kept) {
     if (field.name !== '') schedule(field instanceof HTMLInputElement);
   };
   return { form, fields, pending, change, apply: () => schedule(false) };
+}
+
+function isTouched(field: Element): boolean {
+  if (field instanceof HTMLInputElement) return field.value !== field.defaultValue;
+  if (!(field instanceof HTMLSelectElement)) return false;
+  const rendered = [...field.options].find(({ defaultSelected }) => defaultSelected) ?? field.options[0];
+  return field.value !== rendered?.value;
 }
 
 const asText = (query: Query): string => JSON.stringify(Object.entries(query).sort());

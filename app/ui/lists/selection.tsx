@@ -43,11 +43,11 @@ function useHold(onHold: () => void) {
     isHeld.current = true;
     onHold();
   };
-  const onStart = () => {
-    isHeld.current = false;
-  };
   return {
-    ...useLongPress(hold, { threshold: 500, cancelOnMove: true, onStart }),
+    ...useLongPress(hold, { threshold: 500, cancelOnMove: true }),
+    onPointerDown: () => {
+      isHeld.current = false;
+    },
     onContextMenu: (event: SyntheticEvent) => event.preventDefault(),
     onClickCapture: (event: SyntheticEvent) => {
       if (!isHeld.current) return;

@@ -22,8 +22,12 @@ export function useDeviceDraft(name: string, content: Content, restore: (content
   const begun = useRef(content);
   const { draft, when } = content;
   const open = useEffectEvent((text: string | null) => {
-    const stored = text && (JSON.parse(text) as Partial<Content>);
-    if (stored) restore({ draft: { ...draft, ...stored.draft }, when: { ...when, ...stored.when } });
+    try {
+      const stored = text && (JSON.parse(text) as Partial<Content>);
+      if (stored) restore({ draft: { ...draft, ...stored.draft }, when: { ...when, ...stored.when } });
+    } catch {
+      // What is damaged is replaced by the next word.
+    }
   });
   const beginAnew = () => {
     begun.current = first.current;
