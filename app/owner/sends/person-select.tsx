@@ -55,7 +55,8 @@ export function PersonSelect({ initial, onChoose, ...props }: Props) {
       {...select}
       styles={{ input: { minHeight: 44 } }}
       clearable
-      clearButtonProps={{ size: 'md', tabIndex: 0, 'aria-hidden': false, 'aria-label': clear }}
+      rightSectionWidth={44}
+      clearButtonProps={{ size: '44', tabIndex: 0, 'aria-hidden': false, 'aria-label': clear }}
       // The server has filtered the options already.
       filter={({ options }) => options}
       value={chosen ? String(chosen.id) : null}
