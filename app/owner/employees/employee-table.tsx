@@ -44,7 +44,7 @@ export function EmployeeList({ employees, byOwner, matching, allChosen }: ListPr
         <Button
           variant="transparent"
           hiddenFrom="sm"
-          px={4}
+          px={0}
           mt={-2}
           mb={-4}
           onClick={() => selection.setChoosing(true)}

@@ -68,7 +68,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
           </Stack>
         </Alert>
       )}
-      <Button variant="transparent" hiddenFrom="sm" px={4} mt={-10} mb={-4} onClick={selection.toggleAll}>
+      <Button variant="transparent" hiddenFrom="sm" px={0} mt={-10} mb={-4} onClick={selection.toggleAll}>
         {t('chooseAll')}
       </Button>
       <ListTable label={t('requests')} columns={columns}>
