@@ -98,7 +98,7 @@ const budgets: Record<string, number> = {
   '/owner/sends/planned': 205,
   '/owner/employees': 210,
   '/owner/employees/join': 206,
-  '/owner/keys': 205,
+  '/owner/keys': 207,
   '/owner/audit': 199,
   '/owner/statistics': 192,
   '/owner/settings': 205,
