@@ -12,10 +12,9 @@ import {
   Reach,
   SendsByDay,
 } from '#app/owner/home/cards.tsx';
-import { ComposeLink } from '#app/owner/home/compose-link.tsx';
+import { ComposeLink, FirstSteps } from '#app/owner/home/compose-link.tsx';
 import { draftNameOf } from '#app/owner/sends/new/stored-draft.ts';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
-import { FirstSteps } from '#app/signed-in/owner-parts.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';

@@ -16,6 +16,3 @@ const listener = () => import('#app/portal/live/listener.tsx');
 export const Listener = dynamic(() => listener().then(({ Listener }) => Listener));
 export const BellTools = dynamic(() => listener().then(({ BellTools }) => BellTools));
 export const UnreadCount = dynamic(() => listener().then(({ UnreadCount }) => UnreadCount));
-
-/** The first steps of a company. */
-export const FirstSteps = dynamic(() => import('#app/owner/home/first-steps.tsx').then(({ FirstSteps }) => FirstSteps));

@@ -5,7 +5,7 @@ import { callAction } from '#e2e/support/http/call-action.ts';
 import { requestSignIn, requestSignOut, sessionCookie, signInForCookie } from '#e2e/support/http/cookie.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 import { inBatches } from '#e2e/support/running.ts';
-import { actionNamed, builtActions, builtAddresses } from '#e2e/support/service/build.ts';
+import { actionNamed, builtActions, builtAddresses, missingLateFiles } from '#e2e/support/service/build.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
 const pages = builtAddresses.filter(({ kind }) => kind === 'page').map(({ path }) => path);
@@ -266,4 +266,8 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
       expect(text, action.name).not.toContain('"value":');
     });
   });
+});
+
+test('the build has each file that a page may load later', () => {
+  expect(missingLateFiles).toEqual([]);
 });

@@ -2,6 +2,7 @@
 
 import { useWindowEvent } from '@mantine/hooks';
 import { Send } from 'lucide-react';
+import dynamic from 'next/dynamic';
 import { useEffect, useState } from 'react';
 import { draftPrefix } from '#app/owner/sends/new/device-draft.ts';
 import { readStored } from '#app/ui/storage/local-storage.ts';
@@ -21,3 +22,9 @@ export function ComposeLink({ draftName, text, textOfDraft }: Props) {
     </ButtonLink>
   );
 }
+
+/**
+ * The first steps of a company, loaded on demand. Not among the parts of the frame: Next names scripts that it does not
+ * build where a page and its layout load parts by one file.
+ */
+export const FirstSteps = dynamic(() => import('#app/owner/home/first-steps.tsx').then(({ FirstSteps }) => FirstSteps));

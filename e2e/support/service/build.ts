@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '#e2e/support/service/service.ts';
 
@@ -52,3 +52,9 @@ export function listOtherEntries(): string[] {
     ...Object.keys(pages).filter((page) => page !== '/404' && page !== '/500'),
   ];
 }
+
+/** The scripts and styles that pages load later, by the build's lists of them, which are not in the build. */
+export const missingLateFiles = globSync('server/app/**/react-loadable-manifest.json', { cwd: join(root, '.next') })
+  .flatMap((list) => Object.values(read(list) as Record<string, { files: string[] }>))
+  .flatMap(({ files }) => files)
+  .filter((file) => !existsSync(join(root, '.next', file)));
