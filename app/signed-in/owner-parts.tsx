@@ -2,7 +2,7 @@
 
 import dynamic from 'next/dynamic';
 
-// Loaded on demand, so that others do not download them.
+// Loaded on demand: only people who need these parts download them.
 
 /** The alarms of an owner. */
 export const Alarms = dynamic(() => import('#app/owner/alarms/alarm-bar.tsx').then(({ AlarmBar }) => AlarmBar));
@@ -12,7 +12,7 @@ export const HeldSends = dynamic(() => import('#app/owner/sends/held/held-bar.ts
 
 const listener = () => import('#app/portal/live/listener.tsx');
 
-/** What listens for an owner or manager who is an employee too. */
+/** The listener and the header's bell of an owner or manager who is also an employee. */
 export const Listener = dynamic(() => listener().then(({ Listener }) => Listener));
 export const BellTools = dynamic(() => listener().then(({ BellTools }) => BellTools));
 export const UnreadCount = dynamic(() => listener().then(({ UnreadCount }) => UnreadCount));

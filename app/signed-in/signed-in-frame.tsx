@@ -19,7 +19,7 @@ import { listHeld } from '#server/sends/planned/planned-sends.ts';
 type Props = {
   session: Session;
   area: 'owner' | 'portal';
-  /** What listens; the pages of owners load it only for who is an employee. */
+  /** The listener and the bell. Pages of owners load them on demand, only for people who are also employees. */
   live: {
     Listener: ComponentType<ComponentProps<typeof Listener>>;
     BellTools: ComponentType;

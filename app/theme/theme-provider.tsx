@@ -10,7 +10,10 @@ export const PageNonce = createContext<string | undefined>(undefined);
 
 type Props = { nonce: string | undefined; servedAt: number; children: ReactNode };
 
-/** Says that the buttons respond. Clicks before are lost, so tests wait for it. Where an employee listens, `Listener` says it. */
+/**
+ * Marks the page as ready: its buttons respond. Earlier clicks are lost, so tests wait for this mark. On pages with a
+ * listener, `Listener` sets it.
+ */
 export function markReady(): void {
   document.documentElement.dataset.ready = 'true';
 }

@@ -26,7 +26,10 @@ export const sessionLimits = {
   idle_in_transaction_session_timeout: 10_000,
 };
 
-/** The limits of a session that sends: with 2 s in the queue less than the 5.5 s of a call. A send that only waited is known not to be committed. */
+/**
+ * The limits of a session that sends. With 2 s in the queue they stay below the 5.5 s of a call, so a send that only
+ * waited is known not to be committed.
+ */
 export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
 
 /** For few statements that run very often: PostgreSQL plans each once and uses indexes, as a table may grow later. */

@@ -96,8 +96,8 @@ export type Settings = z.output<typeof shape>;
 
 /**
  * Reads the settings file and the secrets' files into the environment. Every program calls it first. `dropped`: variables
- * that a library has set before.
- * Child processes read nothing again, so what `takeOwnerUrl` removed stays away. Throws `EnvError`.
+ * that a library set earlier; they are removed first. Child processes read nothing again, so what `takeOwnerUrl`
+ * removed stays away. Throws `EnvError`.
  */
 export function loadSettings(dropped: string[] = []): void {
   if (process.env.SERVICE_SETTINGS !== undefined) return;

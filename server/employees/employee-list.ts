@@ -28,7 +28,7 @@ import type { Manager } from '#server/principals.ts';
 /** When a person's portal was last open, and whether its browser played sound. */
 export type PortalVisit = Pick<Rows['portals'], 'seenAt'> & { sound: SoundState | null };
 
-/** `invitedUntil`: of a valid invitation. `devices`: with pushes. `isProtected`: who asks may not change them. */
+/** `invitedUntil`: end of a valid invitation. `devices`: how many get pushes. `isProtected`: who asks may not change it. */
 export type EmployeeSummary = Awaited<ReturnType<typeof listSummaries>>[number];
 
 /**

@@ -71,8 +71,8 @@ export async function editEmployee(
 export const maxBulkEmployees = 200;
 
 /**
- * Gives up to 200 employees a role, all or none. Ignores whom the manager may not change, and ids of other companies.
- * Returns how many changed. Throws above 200 ids.
+ * Gives up to 200 employees a role: all of them or none. Skips employees whom this manager may not change, and ids of
+ * other companies. Returns how many changed. Throws above 200 ids.
  */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
@@ -117,8 +117,8 @@ export async function changeActivity(tx: PersonTransaction, manager: Manager, id
   return people.length;
 }
 
-// Those of these employees whom the manager may change. Without `accountId`: owners and managers keep their sessions for
-// the management area.
+// Selects the employees that the manager may change. `accountId` is null for owners and managers: their sessions stay,
+// because they need them for the management area.
 function selectChangeable(tx: PersonTransaction, manager: Manager, ids: number[]) {
   const { id, name, role, staffNumber, active } = employees;
   const accountId = sql<number | null>`case when not ${isOfManagement} then ${employees.accountId} end`;

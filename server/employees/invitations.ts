@@ -91,7 +91,7 @@ async function insertInvitations(
 
 /**
  * Prepares reminders for up to 200 employees who never opened the portal, by name, with a new invitation for people
- * without an account. Skips whom `createInvitations` skips. Throws above 200 ids.
+ * without an account. Skips the same people as `createInvitations`. Throws above 200 ids.
  */
 export async function remindToOpen(manager: Manager, employeeIds: number[]) {
   const visits = matches(portals, { companyId: employees.companyId, employeeId: employees.id });

@@ -24,7 +24,7 @@ export function ComposeLink({ draftName, text, textOfDraft }: Props) {
 }
 
 /**
- * The first steps of a company, loaded on demand. Not among the parts of the frame: Next names scripts that it does not
- * build where a page and its layout load parts by one file.
+ * The first steps of a company, loaded on demand. They are not in `owner-parts.tsx`: when a page and its layout load
+ * parts through one file, Next lists scripts for the page that the build does not have.
  */
 export const FirstSteps = dynamic(() => import('#app/owner/home/first-steps.tsx').then(({ FirstSteps }) => FirstSteps));

@@ -78,7 +78,7 @@ type StepProps = {
   children: ReactNode;
 };
 
-// A step of the way, of which so many are `done`.
+// One step. `done` is how many steps are done.
 function Step({ number, done, name, title, children }: StepProps) {
   const t = useTranslations();
   const isDone = number <= done;

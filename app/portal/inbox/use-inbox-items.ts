@@ -41,7 +41,7 @@ export type InboxListing = {
 
 /**
  * Keeps the items of a list, with the marks after `listedAt` (ms, clock of the database), and its actions. What is new,
- * or back from a snooze, is `waiting` unless the list is empty. `undo` takes back for 10 s that all were read.
+ * or back from a snooze, is `waiting` unless the list is empty. For 10 s `undo` reverses "mark all as read".
  */
 export function useInboxItems(listing: InboxListing) {
   const { initial, listedAt, next = {}, filter, unreadFirst = false } = listing;

@@ -16,7 +16,7 @@ export { BellTools, UnreadCount } from '#app/portal/live/controls/header-control
 
 type Props = { initial: InitialPortal; isOwner: boolean; children: ReactNode };
 
-/** Listens for the employee's notifications while a page is open, rings, and opens pop-ups. Pages of owners load it later. */
+/** Listens for the employee's notifications while a page is open, rings, and opens pop-ups. */
 export function Listener({ initial, isOwner, children }: Props) {
   const [portal] = useState(() => new PortalStore(initial));
   const popUps = usePopUps(portal);

@@ -69,7 +69,10 @@ export const isWayOf = (
   return sql<boolean>`coalesce(${only} = ${issuer}, ${only} is null)`;
 };
 
-/** Marks a session as re-authenticated and, with `hasSecondFactor`, as one of two factors. `'provider-only'`: only the second factor counts. */
+/**
+ * Marks a session as re-authenticated and, with `hasSecondFactor`, as one of two factors. `'provider-only'`: the
+ * company allows its provider only, so just the second factor is marked.
+ */
 export async function proveSession(
   { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
   { issuer, hasSecondFactor }: Pick<Session, 'issuer' | 'hasSecondFactor'>,

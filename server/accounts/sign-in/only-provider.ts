@@ -150,7 +150,7 @@ export async function connectRequiredIdentity(account: AccountVersion, identity:
 export async function listMissingIssuers(): Promise<{ issuer: string; companies: number }[]> {
   const known = sql.param(listProviders().map(({ issuer }) => issuer));
   const { onlyIssuer } = companies;
-  // Without known ones, null is other than all of them.
+  // When no provider is configured, `<> all` is also true for a null issuer.
   const isMissing = and(isNotNull(onlyIssuer), sql`${onlyIssuer} <> all(${known}::text[])`);
   return db()
     .select({ issuer: sql<string>`${onlyIssuer}`, companies: count() })

@@ -65,7 +65,7 @@ const { id, name, role, active } = e;
 const { shownAt, confirmedAt, answer } = r;
 const recipientFields = { id, name, role, active, shownAt, read: hasRead, confirmedAt, answer, readAt };
 
-/** The people whom a send reached, by id: up to `limit` above id `after`, and whether there are more. */
+/** Lists the recipients of a send by id: at most `limit`, after the id `after`. Also says whether there are more. */
 export async function listRecipients(
   manager: Manager,
   no: number,
@@ -204,7 +204,7 @@ export async function listReminders(manager: Manager, no: number, employeeId: nu
 
 /**
  * Text and recipients of a send, to send it again. A reminder has the recipients of its original, unless it was for one
- * person. Of chosen people those whom it reached.
+ * person. If the send was to chosen people, the result has only its recipients, without the inactive ones.
  */
 export async function findSendContent({ companyId }: Manager, no: number): Promise<DraftContent | null> {
   const recipients = sql<Recipients>`case

@@ -13,7 +13,7 @@ import { deleteTemplate, findTemplate, listTemplates, saveTemplate } from '#serv
 import { planSend, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';
 
 // Who receives what after any history: audiences.model.test.ts.
-test('a send to roles or people is one row and one entry, with a list of whom it reached, each once', async () => {
+test('a send to roles or people is one row, one audit entry and a list with each recipient once', async () => {
   const company = await makeCompany();
   const { owner } = company;
   const [one, two, gone] = [await company.hire('Satu', 'Kasir'), await company.hire(), await company.hire()];

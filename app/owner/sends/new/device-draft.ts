@@ -26,7 +26,7 @@ export function useDeviceDraft(name: string, content: Content, restore: (content
       const stored = text && (JSON.parse(text) as Partial<Content>);
       if (stored) restore({ draft: { ...draft, ...stored.draft }, when: { ...when, ...stored.when } });
     } catch {
-      // What is damaged is replaced by the next word.
+      // A damaged draft counts as none. The next change overwrites it.
     }
   });
   const beginAnew = () => {
