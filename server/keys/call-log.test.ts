@@ -69,7 +69,8 @@ test('a flood of refused calls leaves five rows for each key and reason, with a 
   expect(await refusedOf(other.owner)).toMatchObject([{ code: 'rate_limited', more: 0 }]);
 });
 
-const recent = () => new Date(Date.now() - 2 * 60 * 60 * 1000);
+// A counter of a full hour that is two hours old may go: another test runs the hourly jobs meanwhile.
+const recent = () => new Date(Date.now() - 60 * 60 * 1000);
 const keptOf = async (owner: Owner) => {
   const rows = (await refusedOf(owner)) as unknown as { more: number }[];
   return { rows: rows.length, calls: rows.reduce((sum, { more }) => sum + 1 + more, 0) };
