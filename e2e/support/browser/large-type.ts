@@ -18,11 +18,13 @@ export function listMisfits(page: Page): Promise<string[]> {
       !element.closest(
         '.skip-link, [data-sonner-toaster], .list thead, .short-time-full, .mantine-VisuallyHidden-root, .unseen',
       );
-    // The layer that lies over the page on purpose, such as a sticky bar or a menu.
+    // The layer that lies over the page on purpose: a sticky bar, a menu, or a row's actions under the pointer.
     const layerOf = (element: Element) =>
-      [...parentsOf(element)].find(
-        (one) => one.matches('[role=menu], [role=dialog]') || /fixed|sticky/.test(getComputedStyle(one).position),
-      );
+      [...parentsOf(element)].find((one) => {
+        const { position } = getComputedStyle(one);
+        if (one.matches('.entry-actions')) return position === 'absolute';
+        return one.matches('[role=menu], [role=dialog]') || /fixed|sticky/.test(position);
+      });
     type Box = { element: Element; left: number; top: number; right: number; bottom: number };
     // The part of a box that its parents show.
     const clip = (element: Element, box: Omit<Box, 'element'>): Box => {
