@@ -1,6 +1,7 @@
 import './platform/config/require-node.js';
 import fs from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import type { Reporter } from 'vitest/node';
 
 // Subjects whose tests start services of their own; the step is named `server`.
 const serverFolders = ['machines', 'transport', 'command', 'accounts', 'owner', 'portal'];
@@ -18,8 +19,18 @@ const unitTests = ['server', 'db', 'platform', 'app', 'release', 'e2e/runner', '
 const importsDatabase = /'#db\/|'#e2e\/support\/(data\/|service\/(databases|stage))/;
 const needsDatabase = (file: string) => importsDatabase.test(fs.readFileSync(file, 'utf8'));
 
+// The error of a test that passed at its second try, which no other reporter prints.
+const firstTries: Reporter = {
+  onTestCaseResult(test) {
+    if (!test.diagnostic()?.flaky) return;
+    for (const { message, stack } of test.result().errors ?? [])
+      console.log(`first try: ${test.fullName}: ${stack ?? message}`);
+  },
+};
+
 export default defineConfig({
   test: {
+    reporters: ['default', firstTries],
     exclude,
     testTimeout: 120_000,
     hookTimeout: 120_000,

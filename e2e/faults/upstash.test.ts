@@ -116,7 +116,8 @@ test('a Redis that hangs adds at most 200 ms at p99 and fails no call (X5)', asy
   const [, ...behindAlarm] = service.output().slice(saidBefore).split(alarm);
   expect(behindAlarm.length).toBeLessThanOrEqual(1);
   expect(count(behindAlarm.join(), allClear)).toBe(0);
-  expect(count(service.output(), alarm)).toBe(count(service.output(), allClear) + 1);
+  // The line of the alarm may arrive after the answers.
+  await expect.poll(() => count(service.output(), alarm) - count(service.output(), allClear)).toBe(1);
 });
 
 test('without Redis each key still has exactly 60; Upstash counts again when it is back (X4)', async () => {

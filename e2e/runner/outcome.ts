@@ -31,7 +31,7 @@ export function countTests(step: string, code: number, printed: string): void {
   if (code !== 0 && count.failed === failedBefore) count.failed += 1;
   if (code !== 0) notes.push(`failed: ${step}, exit code ${code}`, ...(output.match(/^ *(?:FAIL|✘) .*$/gm) ?? []));
   // Tests that passed at the second try, which CI allows: defects to find.
-  notes.push(...(output.match(/^.*✓.*\(retry [x#].*$/gm) ?? []));
+  notes.push(...(output.match(/^(?:.*✓.*\(retry [x#]|first try: ).*$/gm) ?? []));
 }
 
 /** The file in which tests note the programs that they miss (`lacks`). */
