@@ -127,7 +127,6 @@ export const actions: Record<string, Action> = {
   })),
   sendPlanNowAction: row('manager', 'refuses', ({ missed: draftId }) => ({ draftId })),
   cancelPlanAction: row('manager', 'refuses', ({ planned: draftId }) => ({ draftId })),
-  discardMissedAction: row('manager', 'ignores', ({ rule }) => ({ rule })),
   deleteTemplateAction: row('manager', 'refuses', ({ template }) => ({ template })),
   endRuleAction: row('manager', 'refuses', ({ rule }) => ({ rule })),
   correctSendAction: row('manager', 'refuses', ({ send: no, words }) => ({

@@ -16,7 +16,6 @@ import { deleteTemplate, maxTemplateName, saveTemplate } from '#server/sends/man
 import {
   cancelPlanned,
   changePlanned,
-  discardMissed,
   holdReminder,
   holdSend,
   planSend,
@@ -127,10 +126,6 @@ function storePlan(manager: Manager, draft: ManualDraft, planning: z.output<type
 /** Cancels a planned send, discards a missed one, or skips the next one of a rule. */
 export const cancelPlanAction = managerAction(OneDraft, async (manager, { draftId }) =>
   doneIf((await cancelPlanned(manager, draftId)) === 'cancelled', 'planGone'),
-);
-
-export const discardMissedAction = managerAction(z.object({ rule: Id }), async (manager, { rule }) =>
-  done(await discardMissed(manager, rule)),
 );
 
 /** Sends a planned or missed send at once. Returns its number, or null while it is being sent. */

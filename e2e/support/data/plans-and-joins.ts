@@ -45,15 +45,13 @@ export async function addPlansAndJoins(owner: Owner): Promise<string> {
     return made?.id ?? null;
   };
   await rule('Briefing pagi', 'Kumpul di depan gudang pukul 8.15.', 'week', { weekdays: [1, 4] });
-  // After an outage: four missed times, and two before them.
+  // After an outage: a missed time, and five before it.
   const opening = await rule('Buka toko', 'Cek kasir dan lampu sebelum pintu dibuka.', 'day', {});
   await sql()`
     insert into planned_sends (company_id, draft_id, account_id, title, body, kind, must_confirm, is_planned, leaves_at,
       missed_at, missed_before, rule_id)
-    select ${companyId}, gen_random_uuid(), ${accountId}, 'Buka toko', 'Cek kasir dan lampu sebelum pintu dibuka.', 'absen',
-      false, true, date_trunc('day', now()) + interval '1 hour' - ago * interval '1 day', now(),
-      case when ago = 4 then 2 else 0 end, ${opening}
-    from generate_series(1, 4) ago`;
+    values (${companyId}, gen_random_uuid(), ${accountId}, 'Buka toko', 'Cek kasir dan lampu sebelum pintu dibuka.',
+      'absen', false, true, date_trunc('day', now()) - interval '23 hours', now(), 5, ${opening})`;
   await rule('Absen lembur', 'Kirim catatan lembur sebelum tanggal 25.', 'month', { day: 20 });
   for (const [name, title] of [
     ['Rapat Senin', 'Rapat hari Senin pukul 10'],

@@ -81,7 +81,6 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
   undoHeldSend: (manager) => planned.undoHeldSend(manager, uuid),
   changePlanned: (manager) => planned.changePlanned(manager, uuid, content, tomorrow()),
   cancelPlanned: (manager) => planned.cancelPlanned(manager, uuid),
-  discardMissed: (manager) => planned.discardMissed(manager, 1),
   sendPlannedNow: (manager) => planned.sendPlannedNow(manager, uuid),
   closeQuestion: (manager) => closeQuestion(manager, 1),
   makeRule: (manager) => rules.makeRule(manager, aDraft(), schedule),

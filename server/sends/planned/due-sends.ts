@@ -1,19 +1,19 @@
 import pLimit from 'p-limit';
-import { db, hasRows, inTransaction, matches, type Transaction } from '#db/client.ts';
+import { db, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { and, eq, lte, sql } from '#db/drizzle.cjs';
 import { checkRights, type PersonTransaction } from '#db/person-transaction.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
 import type { Rows } from '#db/schema/rows.ts';
-import { accounts, companies, plannedSends, sendRules } from '#db/schema/tables.ts';
+import { accounts, companies, plannedSends } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 import { asDetails, draftFields, type ManualDraft } from '#server/sends/drafts.ts';
 import { insertReminder, listUnconfirmed } from '#server/sends/manual/remind.ts';
 import { insertManualSend } from '#server/sends/manual/send-manually.ts';
-import { insertMissed, insertNext, isWaiting } from '#server/sends/planned/rule-sends.ts';
+import { insertNext, isWaiting, joinMissed } from '#server/sends/planned/rule-sends.ts';
 import { afterSend, type StoredSend } from '#server/sends/store.ts';
 
 const reconcileIntervalMs = 2000;
@@ -21,10 +21,10 @@ const maxFound = 200;
 // A company whose row is locked delays only its own worker.
 const workers = 4;
 
-/** A waiting send. Every transaction locks its rule before it. */
+/** A waiting send. */
 type Due = Pick<Rows['plannedSends'], 'companyId' | 'draftId' | 'ruleId' | 'remindsNo'>;
 
-type DueRow = NonNullable<Awaited<ReturnType<typeof lockDue>>>;
+type DueRow = NonNullable<Awaited<ReturnType<typeof findDueRow>>>;
 
 type StoredDraft = { manager: Manager; draft: ManualDraft; stored: StoredSend };
 
@@ -78,12 +78,7 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
   const unconfirmed = remindsNo === null ? [] : await listUnconfirmed({ companyId }, remindsNo, null);
   const storedDraft = await inTransaction(async (tx): Promise<StoredDraft | null> => {
     await lockCompanyRow(tx, { companyId });
-    if (ruleId !== null) {
-      const ofRule = matches(sendRules, { companyId, id: ruleId });
-      const rule = db(tx).select({ id: sendRules.id }).from(sendRules).where(ofRule);
-      if (!(await hasRows(rule.for('update', { skipLocked: true })))) return null;
-    }
-    const due = await lockDue(tx, { companyId, draftId, ruleId, remindsNo });
+    const due = await findDueRow(tx, { companyId, draftId, ruleId, remindsNo });
     if (!due) return null;
     const { companyName, timeZone, accountId, name, isPlanned, isLate, leavesAt, ...draft } = due;
     const manager: Manager = { kind: 'manager', companyId, companyName, timeZone, accountId, name };
@@ -92,8 +87,7 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
     // A person can repeat a reminder that did not leave, so it does not stay.
     if (outcome || remindsNo !== null)
       await db(tx).delete(plannedSends).where(matches(plannedSends, { companyId, draftId }));
-    if (!outcome) await miss(tx, companyId, due);
-    if (ruleId !== null && !outcome) await insertMissed(tx, companyId, ruleId, leavesAt, due);
+    if (!outcome) await miss(tx, companyId, ruleId, due);
     if (ruleId !== null) await insertNext(tx, companyId, ruleId, leavesAt);
     return outcome === 'nothing' ? null : outcome;
   });
@@ -102,7 +96,7 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
   return true;
 }
 
-async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo }: Due) {
+async function findDueRow(tx: Transaction, { companyId, draftId, ruleId, remindsNo }: Due) {
   const [due] = await db(tx)
     .select({
       companyName: companies.name,
@@ -118,8 +112,7 @@ async function lockDue(tx: Transaction, { companyId, draftId, ruleId, remindsNo 
     .from(plannedSends)
     .innerJoin(companies, eq(companies.id, plannedSends.companyId))
     .innerJoin(accounts, matches(accounts, { companyId: plannedSends.companyId, id: plannedSends.accountId }))
-    .where(and(matches(plannedSends, { companyId, draftId, ruleId, remindsNo }), isDue))
-    .for('update', { of: plannedSends, skipLocked: true });
+    .where(and(matches(plannedSends, { companyId, draftId, ruleId, remindsNo }), isDue));
   return due;
 }
 
@@ -140,10 +133,13 @@ async function leave(
 }
 
 // A missed send stays until a person decides, even if it waited only for its undo time.
-async function miss(tx: Transaction, companyId: number, due: DueRow): Promise<void> {
-  const isMissed = matches(plannedSends, { companyId, draftId: due.draftId });
+async function miss(tx: Transaction, companyId: number, ruleId: number | null, due: DueRow): Promise<void> {
+  const { draftId, leavesAt: lastAt } = due;
+  const isMissed = matches(plannedSends, { companyId, draftId });
   await db(tx).update(plannedSends).set({ missedAt: sql`now()`, isPlanned: true }).where(isMissed);
-  await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', asDetails(due, due.leavesAt));
+  const joined = ruleId === null ? null : await joinMissed(tx, companyId, ruleId, draftId, lastAt);
+  const details = { ...asDetails(due, joined?.leavesAt ?? lastAt), leftOut: joined?.leftOut || undefined };
+  await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', details);
 }
 
 const reconciliation = makeReconciliation(reconcileIntervalMs, sendDue, 'planned sends could not be looked for');

@@ -37,7 +37,7 @@ const selectPlanned = async ({ companyId, timeZone }: Manager, which: SQL | unde
 
 /**
  * A planned or missed send. `localTime`: in the company's zone. `reason`: late, its sender may no longer send, or its
- * recipient is gone. `missedBefore`: earlier missed sends of its rule, which are not listed.
+ * recipient is gone. `missedBefore`: how many earlier ones of its rule it stands for.
  */
 export type PlannedSend = Awaited<ReturnType<typeof selectPlanned>>[number];
 

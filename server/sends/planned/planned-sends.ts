@@ -1,19 +1,7 @@
 import { db, findRow, matches } from '#db/client.ts';
-import {
-  and,
-  eq,
-  isNotNull,
-  isNull,
-  not,
-  or,
-  type PgUpdateSetSource,
-  type SQL,
-  type SQLWrapper,
-  sql,
-  union,
-} from '#db/drizzle.cjs';
+import { and, eq, isNotNull, isNull, not, or, type PgUpdateSetSource, type SQL, sql, union } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
-import { notifications, plannedSends, sendRules } from '#db/schema/tables.ts';
+import { notifications, plannedSends } from '#db/schema/tables.ts';
 import { type AuditAction, recordAudit } from '#server/audit/record.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
@@ -233,7 +221,7 @@ export async function changePlanned(
   localTime: string,
 ): Promise<'changed' | 'gone' | TimeProblem | 'not-in-company'> {
   return asManager(manager, async (tx) => {
-    const was = await lockPlanned(tx, manager, draftId);
+    const was = await findPlanned(tx, manager, draftId);
     if (!was || (was.ruleId !== null && !was.missed)) return 'gone';
     const problem = await findTimeProblem(tx, manager, localTime);
     if (problem) return problem;
@@ -255,7 +243,7 @@ export async function changePlanned(
   });
 }
 
-/** Cancels a planned send, or discards a missed one; its rule goes on. A send that is just leaving wins: `'gone'`. */
+/** Cancels a planned send, or discards a missed one, with those that it stands for; its rule goes on. A send that is just leaving wins: `'gone'`. */
 export async function cancelPlanned(manager: Manager, draftId: string): Promise<'cancelled' | 'gone'> {
   return asManager(manager, async (tx) => {
     const undone = { undoneAt: sql`now()` };
@@ -275,7 +263,7 @@ async function leaveRule(
   values: PgUpdateSetSource<typeof plannedSends>,
   actionOf: (isSkip: boolean) => AuditAction,
 ): Promise<boolean> {
-  const was = await lockPlanned(tx, manager, draftId);
+  const was = await findPlanned(tx, manager, draftId);
   if (!was) return false;
   const { title, leavesAt, missed } = was;
   const skippedRule = missed ? null : was.ruleId;
@@ -283,23 +271,6 @@ async function leaveRule(
   await recordAudit(tx, manager, actionOf(skippedRule !== null), { title, leavesAt: leavesAt.toISOString() });
   if (skippedRule !== null) await insertNext(tx, manager.companyId, skippedRule, leavesAt);
   return true;
-}
-
-/** Discards all missed sends of a rule, which goes on. Returns how many of them were listed. */
-export async function discardMissed(manager: Manager, ruleId: number): Promise<number> {
-  const { companyId } = manager;
-  return asManager(manager, async (tx) => {
-    await lockRule(tx, manager, ruleId);
-    const isMissed = and(isNotNull(plannedSends.missedAt), isNull(plannedSends.undoneAt));
-    const discarded = await db(tx)
-      .update(plannedSends)
-      .set({ undoneAt: sql`now()` })
-      .where(and(matches(plannedSends, { companyId, ruleId }), isMissed))
-      .returning({ title: plannedSends.title, leavesAt: plannedSends.leavesAt });
-    const entries = discarded.map(({ title, leavesAt }) => ({ title, leavesAt: leavesAt.toISOString() }));
-    if (entries.length > 0) await recordAudit(tx, manager, 'plan.cancel', entries);
-    return entries.length;
-  });
 }
 
 /**
@@ -314,15 +285,9 @@ export async function sendPlannedNow(manager: Manager, draftId: string): Promise
   return findWaiting(manager, draftId);
 }
 
-// The rule's row first, as in `sendOne`.
-async function lockPlanned(tx: PersonTransaction, manager: Manager, draftId: string) {
-  const ofDraft = matches(plannedSends, { companyId: manager.companyId, draftId });
-  const isWaiting = and(ofDraft, plannedSends.isPlanned, isNull(plannedSends.undoneAt));
-  await lockRule(tx, manager, db(tx).select({ ruleId: plannedSends.ruleId }).from(plannedSends).where(isWaiting));
+function findPlanned(tx: PersonTransaction, { companyId }: Manager, draftId: string) {
   const { title, leavesAt, ruleId, missedAt } = plannedSends;
   const fields = { title, leavesAt, ruleId, missed: sql<boolean>`${missedAt} is not null` };
-  return findRow(db(tx).select(fields).from(plannedSends).where(isWaiting).for('update'));
+  const isWaiting = and(matches(plannedSends, { companyId, draftId, undoneAt: null }), plannedSends.isPlanned);
+  return findRow(db(tx).select(fields).from(plannedSends).where(isWaiting));
 }
-
-const lockRule = (tx: PersonTransaction, { companyId }: Manager, id: number | SQLWrapper) =>
-  db(tx).select({ id: sendRules.id }).from(sendRules).where(matches(sendRules, { companyId, id })).for('update');

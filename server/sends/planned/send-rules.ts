@@ -105,7 +105,7 @@ export async function changeRule(
 ): Promise<{ leavesAt: Date } | 'gone' | RuleProblem> {
   const { companyId } = manager;
   return asManager(manager, async (tx) => {
-    const title = await lockRule(tx, manager, id);
+    const title = await findTitle(tx, manager, id);
     if (title === null) return 'gone';
     const values = await makeValues(tx, manager, content, schedule);
     if (typeof values === 'string') return values;
@@ -123,7 +123,7 @@ export async function changeRule(
 export async function endRule(manager: Manager, id: number): Promise<'ended' | 'gone'> {
   const { companyId } = manager;
   return asManager(manager, async (tx) => {
-    const title = await lockRule(tx, manager, id);
+    const title = await findTitle(tx, manager, id);
     if (title === null) return 'gone';
     await db(tx).update(sendRules).set({ endedAt: sql`now()` }).where(matches(sendRules, { companyId, id }));
     const areWaiting = and(matches(plannedSends, { companyId, ruleId: id }), isWaiting);
@@ -133,10 +133,10 @@ export async function endRule(manager: Manager, id: number): Promise<'ended' | '
   });
 }
 
-// Locks a running rule and returns its title, or null when there is none.
-async function lockRule(tx: PersonTransaction, manager: Manager, id: number): Promise<string | null> {
+// The title of a running rule, or null when there is none.
+async function findTitle(tx: PersonTransaction, manager: Manager, id: number): Promise<string | null> {
   const isRunning = matches(sendRules, { companyId: manager.companyId, id, endedAt: null });
-  const [rule] = await db(tx).select({ title: sendRules.title }).from(sendRules).where(isRunning).for('update');
+  const [rule] = await db(tx).select({ title: sendRules.title }).from(sendRules).where(isRunning);
   return rule?.title ?? null;
 }
 

@@ -3,7 +3,7 @@ import { CalendarClock } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import type { ReactNode } from 'react';
-import { cancelPlanAction, discardMissedAction, endRuleAction } from '#app/owner/sends/actions.ts';
+import { cancelPlanAction, endRuleAction } from '#app/owner/sends/actions.ts';
 import { MessageCard, MessageCards } from '#app/owner/sends/message-cards.tsx';
 import { Change, SendNow } from '#app/owner/sends/planned/plan-buttons.tsx';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
@@ -24,7 +24,6 @@ export default async function Planned() {
   const manager = await requireManager('/owner/sends/planned');
   const [t, { sends, rules }] = await Promise.all([getTranslations('planned'), listPlanned(manager)]);
   const missed = sends.filter(({ missedAt }) => missedAt !== null);
-  const missedTogether = [...Map.groupBy(missed, ({ ruleId, draftId }) => ruleId ?? draftId).values()];
   const waiting = sends.filter(({ missedAt }) => missedAt === null);
   return (
     <>
@@ -37,8 +36,8 @@ export default async function Planned() {
         <EmptyState icon={<CalendarClock size={32} />} title={t('empty')} text={t('emptyText')} />
       )}
       <Plans title={t('missed')} count={missed.length}>
-        {missedTogether.map((sends) => (
-          <MissedCard key={sends[0]?.draftId} sends={sends} />
+        {missed.map((send) => (
+          <MissedCard key={send.draftId} send={send} />
         ))}
       </Plans>
       <Plans title={t('waiting')} count={waiting.length}>
@@ -105,14 +104,11 @@ function WaitingCard({ send, timeZone }: { send: PlannedSend; timeZone: string }
   return <PlanCard of={send} when={t('leaves', { when: text.moment(date, time) })} buttons={buttons} />;
 }
 
-// A missed send, or those of one rule: the newest can be sent, or all discarded.
-function MissedCard({ sends }: { sends: PlannedSend[] }) {
+// A missed send. That of a rule stands for all that the rule missed.
+function MissedCard({ send }: { send: PlannedSend }) {
   const t = useTranslations('planned');
-  const newest = sends.at(-1);
-  if (!newest) return null;
-  const { draftId, title, leavesAt, ruleId: rule, reason, plannedBy } = newest;
-  const count = sends.reduce((sum, { missedBefore }) => sum + missedBefore, sends.length);
-  const areSeveral = rule !== null && sends.length > 1;
+  const { draftId, title, leavesAt, missedBefore, reason, plannedBy } = send;
+  const [count, areSeveral] = [missedBefore + 1, missedBefore > 0];
   const when = (
     <>
       <Note tone="loss">{areSeveral ? t('missedTimes', { count }) : t('missedMark')}</Note> <Timestamp at={leavesAt} />
@@ -122,16 +118,18 @@ function MissedCard({ sends }: { sends: PlannedSend[] }) {
     <>
       <SendNow draftId={draftId} title={title} isMissed />
       {!areSeveral && <ChangeLink id={draftId} text={t('otherTime')} />}
-      {areSeveral ? (
-        <Change word="discardAll" action={discardMissedAction} input={{ rule }} title={title} count={count} />
-      ) : (
-        <Change word="discard" action={cancelPlanAction} input={{ draftId }} title={title} />
-      )}
+      <Change
+        word={areSeveral ? 'discardAll' : 'discard'}
+        action={cancelPlanAction}
+        input={{ draftId }}
+        title={title}
+        count={count}
+      />
     </>
   );
   const text = reason === 'recipient' ? t('missedRecipient') : t('missedLate');
   return (
-    <PlanCard of={newest} when={when} buttons={buttons}>
+    <PlanCard of={send} when={when} buttons={buttons}>
       <Text className="fine-print">{reason === 'sender' ? t('missedSender', { name: plannedBy }) : text}</Text>
     </PlanCard>
   );
