@@ -53,6 +53,6 @@ async function findAncestors({ headers, nextUrl }: NextRequest): Promise<string 
 export const config = {
   matcher: [
     { source: '/(.*)', has: [{ type: 'header', key: 'next-action' }] },
-    '/((?!_next/|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$|api/.+$|browser-files/[^/]+$|company-logo/[^/]+$|docs/markdown/.+$|docs/recipes/code/[^/]+$|health/live$|health/ready$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/alarms$|owner/audit/csv$|owner/employees/csv$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/progress$|owner/sends/[^/]+/csv$|owner/sends/[^/]+/outcome$|owner/sends/csv$|owner/sends/held$|owner/settings/export/[^/]+/file$|owner/settings/export/[^/]+/state$|owner/settings/logo$|owner/statistics/csv$|picture/[^/]+$|portal/feed$|portal/inbox$).*)',
+    '/((?!_next/|[^/]+\\.(?:css|html|ico|js|mjs|png|svg|txt|webmanifest)$|docs/.*\\.md$|api/.+$|browser-files/[^/]+$|company-logo/[^/]+$|docs/markdown/.+$|docs/recipes/code/[^/]+$|health/live$|health/ready$|invite/[^/]+/logo$|join/[^/]+/logo$|join/wait/[^/]+/state$|owner/alarms$|owner/audit/csv$|owner/employees/csv$|owner/employees/import/previews$|owner/keys/[^/]+/watch$|owner/progress$|owner/sends/[^/]+/csv$|owner/sends/[^/]+/outcome$|owner/sends/csv$|owner/sends/held$|owner/settings/export/[^/]+/file$|owner/settings/logo$|owner/statistics/csv$|picture/[^/]+$|portal/feed$|portal/inbox$).*)',
   ],
 };

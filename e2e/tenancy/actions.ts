@@ -153,7 +153,7 @@ export const actions: Record<string, Action> = {
     name: `Kunci ${randomUUID()}`,
   })),
   revokeKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({ id })),
-  createExportAction: row('reauthenticated owner', null, () => null),
+  createExportAction: row('reauthenticated owner', null, () => ({})),
   'giveRightsAction owner': giving('withAccount', { rights: 'makeOwner' }),
   'giveRightsAction manager': giving('alsoWithAccount', { rights: 'makeManager' }),
   'inviteOwnerAction owner': row('reauthenticated owner', null, () => ({ name: 'Calon', rights: 'owner' })),

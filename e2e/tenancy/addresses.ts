@@ -115,7 +115,6 @@ export const addresses: Record<string, Address> = {
   // It takes a picture by POST only; e2e/owner/logo.test.ts tests it.
   '/owner/settings/logo': open('owner', () => []),
   '/owner/settings/export/[id]/file': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/file`, false),
-  '/owner/settings/export/[id]/state': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/state`, false),
 
   ...plain('employee', false, '/embed/sign-in'),
   ...plain('employee', true, '/portal/help /portal/account /portal/settings'),

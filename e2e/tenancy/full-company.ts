@@ -20,7 +20,7 @@ import { createInvitation } from '#server/employees/invitations.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { approveJoinRequests, listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';
-import { createExport, findExport } from '#server/exports/exports.ts';
+import { createExport, listExports } from '#server/exports/exports.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead } from '#server/inbox/read-state.ts';
 import { authenticateAndCountKey } from '#server/keys/count.ts';
@@ -317,7 +317,7 @@ async function makeJoins(owner: Owner, marker: string) {
 async function makeCopies({ owner }: Company, marker: string) {
   const words = { readme: `Bacalah ${marker}`, language: 'id' } as const;
   const id = await createExport(owner, words);
-  while (!(await findExport(owner, id, words))?.finishedAt) await sleep(50);
+  while (!(await listExports(owner, words))[0]?.finishedAt) await sleep(50);
   const list = await createImport(owner, [{ line: 1, name: `Calon ${marker}`, role: 'Staf' }]);
   return { import: list, export: id };
 }

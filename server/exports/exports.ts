@@ -9,7 +9,7 @@ import { type ExportJob, workOnExport } from '#server/exports/export-worker.ts';
 import type { Owner } from '#server/principals.ts';
 
 /** A copy of all data of one company. `bytes`: the size of a finished one. `stalled`: its worker died. */
-export type Export = Awaited<ReturnType<typeof listExports>>[number];
+export type Export = Awaited<ReturnType<typeof selectExports>>[number];
 
 /** The text of an export's README, and the language that decides how its CSV is written. */
 export type ExportWords = Pick<ExportJob, 'readme' | 'language'>;
@@ -43,8 +43,8 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
   return id;
 }
 
-/** The exports of the owner's company that run or can be downloaded, newest first; or only the one with this id. */
-export async function listExports({ companyId }: Owner, id: string | null = null) {
+// The exports of the owner's company that run or can be downloaded, newest first; or only the one with this id.
+async function selectExports({ companyId }: Owner, id: string | null = null) {
   const { createdAt, rowsDone, rowsTotal, finishedAt, failedAt, heartbeatAt } = exports;
   const bytes = db()
     .select({ bytes: sql`coalesce(sum(octet_length(${exportParts.bytes})), 0)::bigint` })
@@ -60,16 +60,16 @@ export async function listExports({ companyId }: Owner, id: string | null = null
     .orderBy(desc(createdAt));
 }
 
-/** An export of the owner's company, or null. Restarts a stalled one, whose process ended before it was finished. */
-export async function findExport(owner: Owner, id: string, words: ExportWords): Promise<Export | null> {
-  const [row] = idPattern.test(id) ? await listExports(owner, id) : [];
-  if (row?.stalled) void workOnExport({ companyId: owner.companyId, id, ...words });
-  return row ?? null;
+/** The exports that run or can be downloaded, newest first. Restarts a stalled one, whose process ended meanwhile. */
+export async function listExports(owner: Owner, words: ExportWords): Promise<Export[]> {
+  const rows = await selectExports(owner);
+  for (const { id, stalled } of rows) if (stalled) void workOnExport({ companyId: owner.companyId, id, ...words });
+  return rows;
 }
 
 /** The bytes of a finished export, piece by piece, and their number; null when there is none. */
 export async function openExport(owner: Owner, id: string) {
-  const [row] = idPattern.test(id) ? await listExports(owner, id) : [];
+  const [row] = idPattern.test(id) ? await selectExports(owner, id) : [];
   if (!row?.finishedAt) return null;
   return { bytes: row.bytes, createdAt: row.createdAt, pieces: readPieces(owner, id) };
 }

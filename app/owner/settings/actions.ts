@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { getExportTexts } from '#app/owner/settings/export-state.ts';
+import { getExportWords } from '#app/owner/settings/export-words.ts';
 import { done, doneIf, doneOn, Id, label, refused, TimeZone } from '#app/ui/forms/fields.ts';
 import {
   managerAction,
@@ -98,8 +98,8 @@ export const changeIdleLimitsAction = reauthenticatedOwnerAction(
 );
 
 /** Starts an export of all data of the company. Returns its id. */
-export const createExportAction = reauthenticatedOwnerAction.within('export')(z.null(), async (owner) =>
-  done(await createExport(owner, await getExportTexts(owner))),
+export const createExportAction = reauthenticatedOwnerAction.within('export')(z.object({}), async (owner) =>
+  done(await createExport(owner, await getExportWords(owner))),
 );
 
 /** Reminds people without this provider, up to `maxChosenPeople`, in the words of the settings page. */

@@ -1,3 +1,3 @@
 import { withTexts } from '#app/ui/text/texts.tsx';
 
-export default withTexts('alarmSettings', 'exports', 'owners', 'retention', 'settings', 'setup');
+export default withTexts('alarmSettings', 'owners', 'retention', 'settings', 'setup');

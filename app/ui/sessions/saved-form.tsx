@@ -15,7 +15,7 @@ type Props = {
   /** Takes the fields of the form by their names, each as a text. */
   action: (fields: never) => Promise<Result<unknown>>;
   sentences?: Record<string, string>;
-  saved: string;
+  saved?: string;
   submit?: string;
   /** Whether its button is a quiet one, because something else on the page matters more. */
   isMinor?: boolean;
@@ -24,7 +24,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** A form of settings with a button to save. `saved` is what it says after that. */
+/** A form of settings with a button to save. `saved` is what it says after that, where the page does not show it. */
 export function SavedForm({ action, sentences, saved, submit, isMinor, ref, onSaved, children }: Props) {
   const t = useTranslations('form');
   const router = useRouter();
@@ -56,7 +56,7 @@ export function SavedForm({ action, sentences, saved, submit, isMinor, ref, onSa
       >
         {submit ?? t('save')}
       </Button>
-      <div role="status">{isSaved && <Alert color="green">{saved}</Alert>}</div>
+      <div role="status">{isSaved && saved && <Alert color="green">{saved}</Alert>}</div>
     </Form>
   );
 }

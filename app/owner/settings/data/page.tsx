@@ -1,19 +1,28 @@
-import { getTranslations } from 'next-intl/server';
-import { CreateExport, ExportProgress } from '#app/owner/settings/export/export-progress.tsx';
-import { asExportState } from '#app/owner/settings/export-state.ts';
+import { Alert, Button, Progress, Stack, Text } from '@mantine/core';
+import { Download } from 'lucide-react';
+import { getFormatter, getTranslations } from 'next-intl/server';
+import { createExportAction } from '#app/owner/settings/actions.ts';
+import { getExportWords } from '#app/owner/settings/export-words.ts';
 import { RetentionForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { Section } from '#app/ui/frame/page-head.tsx';
+import { Refreshing } from '#app/ui/frame/refreshing.tsx';
+import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
+import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention, notificationDays, rejectedRequestDays } from '#server/companies/retention.ts';
-import { listExports } from '#server/exports/exports.ts';
+import { type Export, keptHours, listExports } from '#server/exports/exports.ts';
 
 export const generateMetadata = titled('nav', 'data');
 
 export default async function DataSettings() {
   const owner = await requireOwner('/owner/settings/data');
-  const [t, retention, exports] = await Promise.all([getTranslations(), findRetention(owner), listExports(owner)]);
+  const [t, retention, exports] = await Promise.all([
+    getTranslations(),
+    findRetention(owner),
+    listExports(owner, await getExportWords(owner)),
+  ]);
   return (
     <SettingsPage name="data">
       <Section id="retention" title={t('retention.title')} lead={t('retention.lead')}>
@@ -23,11 +32,51 @@ export default async function DataSettings() {
         />
       </Section>
       <Section id="export" title={t('exports.title')} lead={t('exports.lead')}>
-        <CreateExport />
-        {exports.map((item) => (
-          <ExportProgress key={item.id} id={item.id} initial={asExportState(item)} />
+        <SavedForm action={createExportAction} submit={t('exports.create')}>
+          {null}
+        </SavedForm>
+        {exports.map((copy) => (
+          <Copy key={copy.id} copy={copy} />
         ))}
       </Section>
     </SettingsPage>
+  );
+}
+
+const hourMs = 3_600_000;
+
+async function Copy({ copy }: { copy: Export }) {
+  const [t, format] = await Promise.all([getTranslations('exports'), getFormatter()]);
+  const { id, finishedAt, failedAt, rowsDone, rowsTotal, bytes } = copy;
+  const state = finishedAt ? 'ready' : failedAt ? 'failed' : 'making';
+  const percent = Math.min(99, Math.floor((100 * rowsDone) / Math.max(1, rowsTotal)));
+  const size = format.number(Math.max(0.1, bytes / 1024 / 1024), { maximumFractionDigits: 1 });
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text fw={600} role="status">
+        {t(`state.${state}`)}
+      </Text>
+      {state === 'making' && (
+        <>
+          <Refreshing />
+          <Progress value={percent} size="lg" w="100%" aria-label={t('progress')} />
+          <Text size="sm">
+            {t('percent', { percent })}. {t('mayLeave')}
+          </Text>
+        </>
+      )}
+      {state === 'failed' && <Alert color="red">{t('failedText')}</Alert>}
+      {finishedAt && (
+        <>
+          <Button component="a" href={`/owner/settings/export/${id}/file`} download leftSection={<Download />}>
+            {t('download', { size })}
+          </Button>
+          <Text className="fine-print">
+            {t.rich('until', { when: () => <Timestamp at={new Date(finishedAt.getTime() + keptHours * hourMs)} /> })}
+          </Text>
+          <Text size="sm">{t('careful')}</Text>
+        </>
+      )}
+    </Stack>
   );
 }
