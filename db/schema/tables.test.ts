@@ -19,7 +19,7 @@ const declarations: Record<string, (name: string, length: number | null) => stri
 const json: Record<string, string> = {
   'alarms.details': 'Record<string, unknown>',
   'audit_log.details': 'Record<string, unknown>',
-  'imports.rows': '{ line: number; name: string; role: string; staffNumber?: string; namesake?: boolean }[]',
+  'imports.rows': '{ line: number; name: string; role: string; staffNumber?: string }[]',
   'owner_devices.pending': 'Record<string, string>',
   'refusals.figures': 'Record<string, number | string>',
 };

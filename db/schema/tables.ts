@@ -207,9 +207,7 @@ export const imports = pgTable('imports', {
   id: uuid('id').notNull().default(sql`gen_random_uuid()`),
   createdBy: integer('created_by').notNull(),
   createdAt: timestamp('created_at', { withTimezone: true }).notNull().default(sql`now()`),
-  rows: jsonb('rows')
-    .$type<{ line: number; name: string; role: string; staffNumber?: string; namesake?: boolean }[]>()
-    .notNull(),
+  rows: jsonb('rows').$type<{ line: number; name: string; role: string; staffNumber?: string }[]>().notNull(),
   appliedAt: timestamp('applied_at', { withTimezone: true }),
   added: integer('added'),
   changed: integer('changed'),

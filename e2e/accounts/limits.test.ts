@@ -33,7 +33,6 @@ const metBy = (text: string | null) => limitOfWait(Number(/"waitSeconds":(\d+)/.
 
 const limitedActions: Record<string, string> = {
   bulk: `setEmployeesActiveAction setEmployeeRolesAction createInvitationsAction remindToOpenAction saveImportAction`,
-  importRow: 'correctImportRowAction',
   send: 'sendMessageAction remindOneAction correctSendAction',
   broadcast: 'remindAllAction sendPlanNowAction remindToConnectAction',
   draft: 'saveTemplateAction planMessageAction',

@@ -20,7 +20,7 @@ const listMisplaced = (page: Page) =>
       element.clientWidth > 1 &&
       element.scrollWidth > element.clientWidth + 1 &&
       getComputedStyle(element).overflowX !== 'visible';
-    const cut = shown('main :is(.list *, .divided *, .import-rows, time)')
+    const cut = shown('main :is(.list *, .divided *, time)')
       .filter((element) => !element.closest('.short-time-full, .list thead, [data-refused]'))
       .filter((element) => isCut(element) || (element.matches('time') && element.getClientRects().length > 1));
     // An ancestor that clips or scrolls keeps wide content from widening the page.

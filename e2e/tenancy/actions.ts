@@ -93,14 +93,7 @@ export const actions: Record<string, Action> = {
     approvals: [{ id, name: 'Calon Satu', role: 'Staf' }],
   })),
   declineJoinRequestsAction: row('manager', 'ignores', ({ joinRequest: id }) => ({ ids: [id] })),
-  correctImportRowAction: row('manager', 'refuses', (ids) => ({
-    id: ids.import,
-    line: 1,
-    name: 'Calon Lain',
-    role: 'Staf',
-    namesake: false,
-  })),
-  saveImportAction: row('manager', 'refuses', (ids) => ({ id: ids.import, shown: '', reactivate: false })),
+  saveImportAction: row('manager', 'refuses', (ids) => ({ id: ids.import, shown: '' })),
   withdrawRepeatsAction: row('owner', 'refuses', ({ key: keyId }) => ({ keyId })),
   dismissAlarmAction: row('owner', 'refuses', ({ key: keyId }) => ({ kind: 'repeated-broadcast', keyId })),
   editKeyAction: row('owner', 'refuses', ({ key: id, words }) => ({

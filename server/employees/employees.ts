@@ -95,7 +95,7 @@ export async function setEmployeesActive(manager: Manager, ids: number[], active
 }
 
 /** As `setEmployeesActive`, in a transaction. It locks the company's row: call it first, or where that is locked. */
-export async function changeActivity(tx: PersonTransaction, manager: Manager, ids: number[], active: boolean) {
+async function changeActivity(tx: PersonTransaction, manager: Manager, ids: number[], active: boolean) {
   const { companyId } = manager;
   await announceAccessChange(tx, manager);
   const people = (await selectChangeable(tx, manager, ids)).filter((person) => person.active !== active);

@@ -1,8 +1,8 @@
 import type { Rows } from '#db/schema/rows.ts';
 import { findTextProblem } from '#server/notifications/field-rules.ts';
 
-/** A row of a list, from this line of the file. `namesake` accepts a taken name: a new person. */
-export type ImportRow = { line: number; name: string; role: string; staffNumber?: string; namesake?: boolean };
+/** A row of a list, from this line of the file. */
+export type ImportRow = { line: number; name: string; role: string; staffNumber?: string };
 
 /** The employee whom a row of a list changes. `isProtected`: the manager may not change them. */
 export type KnownPerson = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber' | 'active'> & {
@@ -64,7 +64,7 @@ export function checkRows(
     if (number !== undefined) return { ...row, problems: [{ code: 'repeatedNumber', line: number }] };
     const earlier = take(first.name, name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase(), line);
     if (person) return { ...row, problems: checkPerson(person, take(first.person, String(person.employeeId), line)) };
-    return { ...row, problems: row.namesake ? [] : findNamesake(earlier, namesakes.get(line)) };
+    return { ...row, problems: findNamesake(earlier, namesakes.get(line)) };
   });
 }
 

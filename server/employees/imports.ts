@@ -4,7 +4,6 @@ import { sql } from '#db/drizzle.cjs';
 import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
 import { imports } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { changeActivity } from '#server/employees/employees.ts';
 import { changeRoles, insertEmployees, isProtectedFrom } from '#server/employees/employment.ts';
 import {
   type CheckedRow,
@@ -41,11 +40,10 @@ type Match = KnownPerson & { line: number };
 // PostgreSQL stores neither NUL nor lone surrogates. Their replacements are rejected later.
 const asStorable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}').trim();
 
-const asStorableRow = ({ line, name, role, staffNumber, namesake }: ImportRow): ImportRow => ({
+const asStorableRow = ({ line, name, role, staffNumber }: ImportRow): ImportRow => ({
   line,
   name: asStorable(name),
   role: asStorable(role),
-  namesake,
   ...(staffNumber !== undefined && { staffNumber: asStorable(staffNumber) }),
 });
 
@@ -107,7 +105,7 @@ async function findPeople(
 const findMatches = (manager: Manager, rows: ImportRow[], from?: Transaction) =>
   db(from).execute<Match>(sql`
     with numbered as (
-      select * from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text, "staffNumber" text, namesake boolean)
+      select * from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text, "staffNumber" text)
       where "staffNumber" <> ''
     ), matched as (
       select n.line, e.id from numbered n
@@ -115,7 +113,7 @@ const findMatches = (manager: Manager, rows: ImportRow[], from?: Transaction) =>
       union all
       select n.line, min(e.id) from numbered n
       join employees e on e.company_id = ${manager.companyId} and lower(e.name) = lower(n.name)
-      where not coalesce(n.namesake, false) and not exists (
+      where not exists (
         select from employees o where o.company_id = ${manager.companyId} and o.staff_number = n."staffNumber")
       group by n.line having count(*) = 1 and bool_and(e.staff_number is null)
     )
@@ -131,27 +129,14 @@ function hashOfEffects(rows: CheckedRow[]): string {
   return facts.length === 0 ? '' : createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
 }
 
-export async function fixImportRow(manager: Manager, id: string, newRow: ImportRow): Promise<'fixed' | 'gone'> {
-  return asManager(manager, async (tx) => {
-    const list = await findRow(selectImport(manager, id, tx).for('update'));
-    if (!list || list.appliedAt || !list.rows.some(({ line }) => line === newRow.line)) return 'gone';
-    const fixed = asStorableRow(newRow);
-    const rows = list.rows.map((row) => (row.line === fixed.line ? fixed : row));
-    const isList = byId(imports, manager, id);
-    await db(tx).update(imports).set({ rows }).where(isList);
-    return 'fixed';
-  });
-}
-
 /**
- * Saves every row without a problem, all or none: adds people, and updates those whose staff number is known;
- * `reactivate` also activates them. The others stay in the list. A second call returns the same. Saves nothing when
- * `effectsHash` is not that of now.
+ * Saves every row without a problem, all or none: adds people, and updates those whose staff number is known. The
+ * others stay in the list. A second call returns the same. Saves nothing when `effectsHash` is not that of now.
  */
 export async function applyImport(
   manager: Manager,
   id: string,
-  { effectsHash, reactivate = false }: { effectsHash?: string; reactivate?: boolean } = {},
+  effectsHash?: string,
 ): Promise<{ added: number; changed: number } | 'gone' | 'stale'> {
   return asManager(manager, async (tx) => {
     const list = await findRow(selectImport(manager, id, tx).for('update'));
@@ -160,31 +145,27 @@ export async function applyImport(
     const checked = checkRows(list.rows, ...(await findPeople(manager, list.rows, tx)));
     if (effectsHash !== undefined && effectsHash !== hashOfEffects(checked)) return 'stale';
     const rowsOf = (effect: RowEffect) => checked.filter((row) => effectOf(row) === effect);
-    const [added, changing, others] = [rowsOf('new'), rowsOf('changes'), rowsOf('problem')];
-    const waking = reactivate ? [...changing, ...rowsOf('same')].filter(({ person }) => person && !person.active) : [];
-    const changed = new Set([...changing, ...waking]).size;
-    if (added.length + changed > 0) await saveRows(tx, manager, { added, changing, waking, changed });
-    const saved = { rows: others.map(asStorableRow), added: added.length, changed, appliedAt: sql`now()` };
-    const isList = byId(imports, manager, id);
-    await db(tx).update(imports).set(saved).where(isList);
-    return { added: added.length, changed };
+    const [added, changing] = [rowsOf('new'), rowsOf('changes')];
+    if (added.length + changing.length > 0) await saveRows(tx, manager, added, changing);
+    const counts = { added: added.length, changed: changing.length };
+    const saved = { rows: rowsOf('problem').map(asStorableRow), ...counts, appliedAt: sql`now()` };
+    await db(tx)
+      .update(imports)
+      .set(saved)
+      .where(byId(imports, manager, id));
+    return counts;
   });
 }
 
-type RowsToSave = { added: CheckedRow[]; changing: CheckedRow[]; waking: CheckedRow[]; changed: number };
-
-async function saveRows(tx: PersonTransaction, manager: Manager, rows: RowsToSave): Promise<void> {
+async function saveRows(tx: PersonTransaction, manager: Manager, added: CheckedRow[], changing: CheckedRow[]) {
   const requestId = newRequestId();
-  const { added, changing, waking, changed } = rows;
-  const counts = { count: added.length, ...(changed > 0 && { changed }) };
+  const counts = { count: added.length, ...(changing.length > 0 && { changed: changing.length }) };
   await recordAudit(tx, manager, 'employee.import', counts, requestId);
   if (added.length > 0) {
     const people = added.map(({ name, role, staffNumber }) => ({ name, role, staffNumber: staffNumber || null }));
     await insertEmployees(tx, manager, people, { requestId });
   }
   if (changing.length > 0) await updateEmployees(tx, manager, changing, requestId);
-  const inactive = waking.flatMap(({ person }) => person?.employeeId ?? []);
-  if (inactive.length > 0) await changeActivity(tx, manager, inactive, true);
 }
 
 async function updateEmployees(tx: PersonTransaction, manager: Manager, rows: CheckedRow[], requestId: string) {

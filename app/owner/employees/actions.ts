@@ -23,7 +23,7 @@ import {
   signOutEmployee,
 } from '#server/employees/employees.ts';
 import { employeeLimits } from '#server/employees/import-check.ts';
-import { applyImport, fixImportRow } from '#server/employees/imports.ts';
+import { applyImport } from '#server/employees/imports.ts';
 import {
   createInvitation,
   createInvitations,
@@ -165,19 +165,11 @@ export const declineJoinRequestsAction = managerAction.within(limitByCount)(
   async (manager, { ids }) => done({ count: await declineJoinRequests(manager, ids) }),
 );
 
-const Text = z.string().max(1000);
-
-/** Corrects a row of the preview; `namesake` accepts a known name. A list may have no `staffNumber`. */
-export const correctImportRowAction = managerAction.within('importRow')(
-  z.object({ id: z.uuid(), line: Id, name: Text, role: Text, staffNumber: Text.optional(), namesake: z.boolean() }),
-  async (manager, { id, ...row }) => doneIf((await fixImportRow(manager, id, row)) === 'fixed', 'gone'),
-);
-
 /** Saves all rows without a problem, or nothing (`stale`) if employees changed since `shown`. */
 export const saveImportAction = managerAction.within('bulk')(
-  z.object({ id: z.uuid(), shown: z.string().max(100), reactivate: z.boolean() }),
-  async (manager, { id, shown, reactivate }) => {
-    const applied = await applyImport(manager, id, { effectsHash: shown, reactivate });
-    return applied === 'gone' ? refused({ form: 'gone' }) : done({ stale: applied === 'stale' });
+  z.object({ id: z.uuid(), shown: z.string().max(100) }),
+  async (manager, { id, shown }) => {
+    const applied = await applyImport(manager, id, shown);
+    return typeof applied === 'string' ? refused({ form: applied }) : done(null);
   },
 );

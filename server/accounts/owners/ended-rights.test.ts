@@ -59,7 +59,6 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
   setEmployeesActive: (manager) => employees.setEmployeesActive(manager, [1], false),
   signOutEmployee: (manager) => employees.signOutEmployee(manager, 1),
   createImport: (manager) => imports.createImport(manager, list),
-  fixImportRow: (manager) => imports.fixImportRow(manager, uuid, { line: 1, ...person }),
   applyImport: (manager) => imports.applyImport(manager, uuid),
   createInvitation: (manager) => invitations.createInvitation(manager, 1),
   showInvitation: (manager) => invitations.showInvitation(manager, 1),

@@ -20,7 +20,6 @@ export const limits = {
   bulk: { account: { minute: 20, hour: 120 }, company: { hour: 360 } },
   // Lists to import (1 MiB), logos and pictures.
   upload: { account: { minute: 20, hour: 60 }, company: { hour: 120, day: 300 } },
-  importRow: { account: { minute: 60, hour: 1000 }, company: { hour: 3000 } },
   // To one person; also corrections.
   send: { account: { minute: 20, hour: 300 }, company: { hour: 900 } },
   // To several people or everyone.

@@ -3,14 +3,17 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { validate } from 'uuid';
 import { z } from 'zod';
-import { ApplyImport, ImportInProgress, ImportRows } from '#app/owner/employees/import/[id]/import-rows.tsx';
+import { saveImportAction } from '#app/owner/employees/actions.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { Refreshing } from '#app/ui/frame/refreshing.tsx';
 import { ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, IdText, readQuery } from '#app/ui/lists/list-query.ts';
+import { Cell, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
+import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { ButtonLink, LinkTabs } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { effectOf, type RowEffect } from '#server/employees/import-check.ts';
+import { type CheckedRow, effectOf, type RowEffect, type RowField } from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
 const pageSize = 50;
@@ -51,16 +54,14 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
             label={t('imports.show')}
             tabs={groups.map(({ effect, rows }) => ({
               href: `${path}?show=${effect}`,
-              text: t(`imports.shows.${effect === 'new' && !isUpdate(preview) ? 'ready' : effect}`, {
-                count: rows.length,
-              }),
+              text: t(`imports.shows.${effect}`, { count: rows.length }),
               current: effect === group?.effect,
             }))}
           />
         )}
         {isShown && (
           <>
-            <ImportRows id={id} rows={page} isEditable={preview.state === 'waiting'} />
+            <ImportRows rows={page} />
             <ListFoot
               rowCount={page.length}
               first={after > 0 && addressOf(path, { show: group.effect })}
@@ -75,27 +76,34 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
   );
 }
 
-// A list without staff numbers only adds people.
-const isUpdate = ({ rows }: EmployeeImport) => rows.some(({ staffNumber }) => staffNumber !== undefined);
-
 async function ImportState({ preview }: { preview: EmployeeImport }) {
   const t = await getTranslations('imports');
   const count = (effect: RowEffect) => preview.rows.filter((row) => effectOf(row) === effect).length;
   const [added, changed, same, wrong] = [count('new'), count('changes'), count('same'), count('problem')];
-  const inactive = preview.rows.filter(
-    ({ problems, person }) => problems.length === 0 && person && !person.active,
-  ).length;
-  if (preview.state === 'adding') return <ImportInProgress />;
+  if (preview.state === 'adding')
+    return (
+      <Alert role="status">
+        <Refreshing />
+        {t('adding')}
+      </Alert>
+    );
   if (preview.state === 'waiting')
     return (
       <>
-        <Text>
-          {isUpdate(preview)
-            ? t('countsChanges', { added, changed, same, wrong })
-            : t('counts', { ready: added, wrong })}
+        <Text>{t('counts', { added, changed, same, wrong })}</Text>
+        <Text className="fine-print">
+          {t('nothingYet')} {wrong > 0 && t('willLeaveOut', { count: wrong })}
         </Text>
-        <Text className="fine-print">{t('nothingYet')}</Text>
-        <ApplyImport id={preview.id} effectsHash={preview.effectsHash} counts={{ added, changed, wrong, inactive }} />
+        {added + changed > 0 && (
+          <SavedForm
+            action={saveImportAction}
+            submit={t(changed > 0 ? 'applyBoth' : 'apply', { added, changed })}
+            sentences={{ gone: t('gone'), stale: t('stale') }}
+          >
+            <input type="hidden" name="id" value={preview.id} />
+            <input type="hidden" name="shown" value={preview.effectsHash} />
+          </SavedForm>
+        )}
       </>
     );
   return (
@@ -115,5 +123,61 @@ async function ImportState({ preview }: { preview: EmployeeImport }) {
         </ButtonLink>
       </Group>
     </>
+  );
+}
+
+async function ImportRows({ rows }: { rows: CheckedRow[] }) {
+  const t = await getTranslations();
+  const sayProblem = (problem: CheckedRow['problems'][number]) =>
+    t(`imports.problems.${problem.code}`, {
+      ...{ line: 0, length: 0, limit: 0, ...problem },
+      field: 'field' in problem ? t(`employees.${problem.field}`) : '',
+    });
+  const columns = [
+    { name: t('imports.line'), width: '4rem' },
+    { name: t('employees.name'), width: 'minmax(0, 2fr)' },
+    { name: t('employees.role'), width: 'minmax(0, 1.3fr)' },
+    { name: t('employees.staffNumber'), width: 'minmax(0, 1fr)' },
+    { name: t('imports.problem'), width: 'minmax(0, 2fr)', noted: true },
+  ];
+  return (
+    <ListTable label={t('imports.show')} columns={columns}>
+      {rows.map((row) => (
+        <ListRow key={row.line} data-line={row.line}>
+          <Cell at="lead">
+            <span className="list-sub">{row.line}</span>
+          </Cell>
+          <Cell at="main">
+            <Value row={row} field="name" />
+            {row.person && !row.person.active && <Note>{t('employees.inactive')}</Note>}
+          </Cell>
+          <Cell at="second">
+            <Value row={row} field="role" />
+          </Cell>
+          <Cell at="aside">
+            <Value row={row} field="staffNumber" />
+          </Cell>
+          <Cell at="note">
+            {row.problems.map((problem) => (
+              <div key={JSON.stringify(problem)}>
+                <Note tone="attention">{sayProblem(problem)}</Note>
+              </div>
+            ))}
+          </Cell>
+        </ListRow>
+      ))}
+    </ListTable>
+  );
+}
+
+// Below a value stands the employee's present one, if it differs.
+async function Value({ row, field }: { row: CheckedRow; field: RowField }) {
+  const t = await getTranslations('imports');
+  const was = row.person && (row.person[field] ?? t('wasNothing'));
+  return (
+    <span>
+      <bdi>{row[field]}</bdi>
+      {was !== undefined && was !== row[field] && <span className="list-sub">{t('was', { was })}</span>}
+    </span>
   );
 }
