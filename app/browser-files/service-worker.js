@@ -113,7 +113,10 @@ function show(payload) {
 /** @type {(language: Language, payload: PushPayload, answers: PageAnswer[]) => Promise<void>} */
 async function showOne(language, payload, answers) {
   const isLookedAt = answers.some(({ looked }) => looked);
-  if ((isLookedAt && !(await mustShow())) || (await showAsMany(language, payload.no))) return;
+  // A corrected one that the device still shows is replaced, whoever looks.
+  const isReplaced = payload.corrected && (await shownAs(tagOf(payload.no))).length > 0;
+  if (isLookedAt && !isReplaced && !(await mustShow())) return;
+  if (await showAsMany(language, payload.no)) return;
   const said = texts[language];
   // Functions, because `$&` in a name or a title would be replaced in a string.
   const from = (payload.isManual ? said.fromPerson : said.fromSystem).replace('{name}', () => payload.sender);
@@ -133,6 +136,8 @@ async function showOne(language, payload, answers) {
 const tagStart = 'notification-';
 /** @param {number} no */
 const tagOf = (no) => `${tagStart}${no}`;
+/** @param {string} tag */
+const shownAs = (tag) => worker.registration.getNotifications({ tag });
 
 // Shows one in place of many, if the device shows several, and returns whether. A corrected one is not counted again.
 /** @type {(language: Language, no: number) => Promise<boolean>} */

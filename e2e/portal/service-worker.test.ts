@@ -25,7 +25,7 @@ function startWorker(endpoint: string, answers: (Answer | null)[]) {
     addEventListener: (name: string, listener: Listener) => listeners.set(name, listener),
     clients: { matchAll: async () => windows },
     registration: {
-      getNotifications: async () => [],
+      getNotifications: async (of?: { tag: string }) => (of ? shown.filter(({ tag }) => tag === of.tag) : []),
       showNotification: async (title: string, { tag, silent }: Shown) => shown.push({ title, tag, silent }),
       pushManager: {
         getSubscription: async () => ({ endpoint }),
@@ -87,6 +87,16 @@ test('in front of the portal a push of WebKit is silent, and other browsers show
   for (const { push } of [webkit, chromium]) await push(JSON.stringify(payloadOf(7)));
   expect(webkit.shown).toEqual([{ title: 'Rapat 7', tag: 'notification-7', silent: true }]);
   expect(chromium.shown).toEqual([]);
+});
+
+test('beside the portal in front, a corrected one replaces what the device still shows, silently', async () => {
+  const window = { ...behind };
+  const { push, shown } = startWorker(other, [window]);
+  await push(JSON.stringify(payloadOf(7)));
+  window.looked = true;
+  for (const no of [7, 8]) await push(JSON.stringify({ ...payloadOf(no), corrected: true }));
+  expect(shown).toHaveLength(2);
+  expect(shown[1]).toEqual({ title: 'Rapat 7', tag: 'notification-7', silent: true });
 });
 
 test('a subscription that the browser changed is made again, and open pages are told to store it', async () => {

@@ -1,7 +1,4 @@
 import type { Message, WorkerStart } from '#app/portal/live/feed/channel.ts';
-import type { Item } from '#server/inbox/inbox-item.ts';
-import { privateKinds } from '#server/notifications/kinds.ts';
-import { withoutMarks } from '#server/notifications/text-marks.ts';
 
 /** Adds one listener to several events of a target. Returns the function that removes it. */
 export function listen(target: EventTarget, events: string[], listener: (event: Event) => void): () => void {
@@ -49,29 +46,6 @@ export function whenWorkerSays(word: WorkerWord, act: (answer?: MessagePort) => 
     const { data, ports } = event as MessageEvent<unknown>;
     if (data === word) act(ports[0]);
   });
-}
-
-const shownOnDevice = async (registration: ServiceWorkerRegistration | undefined, no: number) =>
-  (await registration?.getNotifications({ tag: `notification-${no}` })) ?? [];
-
-export async function closeOnDevice(numbers: number[]): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  for (const no of numbers) for (const alert of await shownOnDevice(registration, no)) alert.close();
-}
-
-/** Replaces texts that the device still shows, without a sound. What may be hidden there stays. */
-export async function correctOnDevice(items: Item[]): Promise<void> {
-  const registration = await navigator.serviceWorker?.getRegistration();
-  for (const { no, kind, title, body, remindsNo } of items) {
-    if (remindsNo !== null) continue;
-    for (const alert of await shownOnDevice(registration, no)) {
-      const { icon, lang, tag, data } = alert;
-      const text = privateKinds.includes(kind)
-        ? alert.body
-        : `${withoutMarks(body)}\n${alert.body.split('\n').at(-1) ?? ''}`;
-      await registration?.showNotification(withoutMarks(title), { body: text, icon, lang, tag, data, silent: true });
-    }
-  }
 }
 
 const restartMs = 3000;

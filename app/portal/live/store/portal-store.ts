@@ -13,8 +13,6 @@ import {
   resumeReceived,
 } from '#app/portal/live/storage/claims.ts';
 import {
-  closeOnDevice,
-  correctOnDevice,
   listen,
   preventFreezing,
   startTabWorker,
@@ -265,7 +263,6 @@ export class PortalStore {
     this.change({ arrived, withdrawn: [...this.state.withdrawn, ...numbers] });
     this.turn.withdraw(numbers);
     this.marks.begin({ withdrawn: numbers });
-    void closeOnDevice(numbers);
   }
 
   private correct(items: Item[]): void {
@@ -273,7 +270,6 @@ export class PortalStore {
     this.change({ arrived: applyMark(this.state.arrived, marked) });
     this.turn.correct(items);
     this.marks.begin(marked);
-    void correctOnDevice(items);
   }
 
   private arrive(items: Item[]): void {
