@@ -28,7 +28,6 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
     currentSession(),
   ]);
   const target = asReturnPath(returnTo, '/');
-  const isForBell = target.startsWith('/embed/');
   if (session) redirect(target);
   const earlier =
     /^(?:wrong-password|no-cookies|link|provider|unknown-identity|provider-only|old-session|[1-9]\d{0,3})$/.exec(
@@ -38,7 +37,7 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
   const cookieHeader = (await headers()).get('cookie');
   const logo = pictureOf(await findLogoOfBrowser(cookieHeader));
   const last = state === undefined ? findLastProvider(cookieHeader) : null;
-  const lead = t(isForBell ? 'login.bellLead' : username ? 'login.invitedLead' : 'login.lead');
+  const lead = t(username ? 'login.invitedLead' : 'login.lead');
   return (
     <PublicPage logo={logo} title={t(username ? 'login.invited' : 'login.title')} lead={lead}>
       <LoginForm returnTo={target} earlier={earlier} username={username} passkeys={makeSignInOptions()} />
@@ -57,11 +56,9 @@ export default async function Login({ searchParams }: { searchParams: Promise<Qu
       <details className="login-help">
         <summary>{t('login.help')}</summary>
         <p>{t.rich('login.helpEmployee', { who: (text) => <b>{text}</b> })}</p>
-        {!isForBell && <p>{t.rich('login.helpOwner', { who: (text) => <b>{text}</b> })}</p>}
+        <p>{t.rich('login.helpOwner', { who: (text) => <b>{text}</b> })}</p>
       </details>
-      {!isForBell && (
-        <p className="fine-print">{t.rich('docs.forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}</p>
-      )}
+      <p className="fine-print">{t.rich('docs.forIntegrators', { link: (text) => <a href="/docs">{text}</a> })}</p>
     </PublicPage>
   );
 }

@@ -1,10 +1,9 @@
 'use client';
 
 import '#app/ui/forms/controls.css';
-import { Alert, Button, Chip, type ChipGroupProps, Group, Input, Stack, Switch } from '@mantine/core';
-import { Play } from 'lucide-react';
+import { Alert, Chip, type ChipGroupProps, Group, Input, Stack, Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { QuietBadge, SilenceButton } from '#app/portal/live/controls/sound-panel.tsx';
 import { asClock, asMinute } from '#app/portal/live/quiet/quiet.ts';
 import { chime, unlockSound } from '#app/portal/live/sound/sound.ts';
@@ -16,7 +15,7 @@ import { ZoneField } from '#app/ui/forms/zone-field.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { kinds, type Sound, sounds } from '#server/notifications/kinds.ts';
 
-type ChipsProps = { id: string; label: string; failed: boolean; names: [string, string][]; children?: ReactNode };
+type ChipsProps = { id: string; label: string; failed: boolean; names: [string, string][] };
 
 // Chips of which one or several (`multiple`) are chosen. The label names their group.
 function Chips<Multiple extends boolean = false>({
@@ -24,7 +23,6 @@ function Chips<Multiple extends boolean = false>({
   label,
   failed,
   names,
-  children,
   ...group
 }: ChipsProps & ChipGroupProps<Multiple>) {
   const t = useTranslations('form');
@@ -45,7 +43,6 @@ function Chips<Multiple extends boolean = false>({
           ))}
         </Group>
       </Chip.Group>
-      {children}
     </Input.Wrapper>
   );
 }
@@ -54,21 +51,12 @@ export function SoundChoice() {
   const t = useTranslations('sound');
   const { sound } = usePortalState().preferences;
   const { change, failed } = usePreferenceChange();
-  const play = async (name: Sound, long = false) => {
-    if (await unlockSound()) chime(name, long);
-  };
   const choose = (chosen: string) => {
-    void play(chosen as Sound);
+    void unlockSound().then((isOn) => isOn && chime(chosen as Sound));
     void change({ sound: chosen as Sound });
   };
   const names = sounds.map((name): [string, string] => [name, t(`names.${name}`)]);
-  return (
-    <Chips id="sound-choice" label={t('choice')} failed={failed} names={names} value={sound} onChange={choose}>
-      <Button variant="subtle" px="xs" mt={6} leftSection={<Play />} onClick={() => void play(sound, true)}>
-        {t('long')}
-      </Button>
-    </Chips>
-  );
+  return <Chips id="sound-choice" label={t('choice')} failed={failed} names={names} value={sound} onChange={choose} />;
 }
 
 export function KindSounds() {

@@ -12,21 +12,13 @@ type Props = { picture: Picture | null; title: string; onDrawn?: () => void };
 /** The picture of a message; a press opens it. Nothing moves when it loads. `onDrawn`: it can be seen. */
 export function MessagePicture({ picture, title, onDrawn }: Props) {
   const t = useTranslations('inbox');
-  // How often the person has retried a picture that did not load.
-  const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState(false);
   if (!picture) return null;
   const { draftId, width, height } = picture;
   const address = `/picture/${draftId}`;
   if (failed)
     return (
-      <Button
-        variant="default"
-        onClick={() => {
-          setAttempt(attempt + 1);
-          setFailed(false);
-        }}
-      >
+      <Button variant="default" onClick={() => setFailed(false)}>
         {t('pictureFailed')}
       </Button>
     );
@@ -42,7 +34,7 @@ export function MessagePicture({ picture, title, onDrawn }: Props) {
       <img
         // It may have loaded before the page's scripts ran.
         ref={(image) => void (image?.complete && (image.naturalWidth > 0 ? onDrawn?.() : setFailed(true)))}
-        src={attempt > 0 ? `${address}?${attempt}` : address}
+        src={address}
         width={width}
         height={height}
         alt={t('picture', { title: withoutMarks(title) })}

@@ -32,18 +32,11 @@ export function BellTools() {
   return (
     <Group gap="0.5rem" wrap="nowrap" className="frame-bell">
       <SoundButton />
-      <Bell />
+      <PageLink href="/portal/notifications" className="icon-button" style={{ position: 'relative' }}>
+        <UnreadCount />
+        <BellIcon size={22} />
+      </PageLink>
     </Group>
-  );
-}
-
-// It leads to the list.
-function Bell() {
-  return (
-    <PageLink href="/portal/notifications" className="icon-button" style={{ position: 'relative' }}>
-      <UnreadCount />
-      <BellIcon size={22} />
-    </PageLink>
   );
 }
 

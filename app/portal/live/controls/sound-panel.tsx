@@ -1,7 +1,6 @@
 'use client';
 
-import '@mantine/core/styles/Slider.css';
-import { Alert, Anchor, Badge, Button, Group, Slider, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Moon, Volume2, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useRef, useSyncExternalStore } from 'react';
@@ -68,26 +67,17 @@ export function SoundPanel() {
       <Text size="sm" role="status">
         {state === 'muted' && t('mutedText')}
       </Text>
-      <div>
-        <Text size="sm" id="volume">
-          {t('volume')}
-        </Text>
-        <Slider
-          aria-labelledby="volume"
-          thumbProps={{ 'aria-labelledby': 'volume' }}
-          className="volume"
-          py="1.375rem"
-          thumbSize={44}
-          classNames={{ thumb: 'volume-thumb' }}
-          label={(value) => `${value} %`}
-          min={0}
-          max={100}
+      <Text component="label" size="sm" className="volume">
+        {t('volume')}
+        <input
+          type="range"
           step={10}
           value={volume}
-          onChange={setSoundVolume}
-          onChangeEnd={() => void chime(sound)}
+          onChange={({ currentTarget }) => setSoundVolume(Number(currentTarget.value))}
+          onPointerUp={() => chime(sound)}
+          onKeyUp={() => chime(sound)}
         />
-      </div>
+      </Text>
     </Stack>
   );
 }
