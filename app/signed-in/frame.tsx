@@ -9,7 +9,7 @@ import { type ReactNode, use, useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { useSessionEnded } from '#app/portal/live/store/portal-context.tsx';
 import type { AccountListProps } from '#app/signed-in/account-list.tsx';
-import { type Area, findPage, type MenuEntry, type MenuPage, menus, newTabAttributes } from '#app/signed-in/menu.ts';
+import { type Area, findPage, type MenuPage, menus, newTabAttributes } from '#app/signed-in/menu.ts';
 import { PageSessionContext } from '#app/signed-in/sign-in-again.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { Company } from '#app/ui/frame/company.ts';
@@ -36,21 +36,32 @@ type Props = {
 
 export function Frame({ menu, company, logo, person, other, bell, hasKeys = false, requests = 0, children }: Props) {
   const t = useTranslations('app');
+  const nav = useTranslations('nav');
   const pathname = usePathname();
   const pages = menus[menu].flatMap((entry) => entry.pages);
   const session = use(PageSessionContext);
   const isEnded = useSessionEnded() || session !== 'lives';
   const current = findPage(pages, pathname);
   const entries = (position: 'side' | 'foot') =>
-    menus[menu].map((entry) => (
-      <MenuLink
-        key={entry.name}
-        entry={entry}
-        current={current !== undefined && entry.pages.includes(current)}
-        count={position === 'foot' && entry.name === 'notifications' && bell?.count}
-      />
-    ));
+    menus[menu].map(({ name, icon: Icon, pages: [first, ...more] }) => {
+      const isCurrent = current === first || more.some((page) => page === current);
+      const count = position === 'foot' && name === 'notifications' && bell?.count;
+      return (
+        <PageLink key={name} href={first.href} aria-current={isCurrent ? 'page' : undefined}>
+          <Icon size={20} strokeWidth={1.75} />
+          <span aria-hidden={Boolean(count) || undefined}>{nav(name)}</span>
+          {count}
+        </PageLink>
+      );
+    });
   const section = menus[menu].find(({ pages }) => pages.length > 1 && pages.some(({ href }) => href === pathname));
+  const tabs = section?.pages.map((page) => ({
+    href: page.href,
+    text: nav(page.name),
+    count: page.name === 'requests' ? requests : 0,
+    current: page.href === pathname,
+    attributes: newTabAttributes(page, nav),
+  }));
   return (
     <>
       <a className="skip-link" href="#content">
@@ -82,8 +93,8 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
         {/* After the session ended, the next person at this device must not read it. What was typed stays. */}
         {isEnded && bell === null && <EndedLine />}
         <div className="frame-content" hidden={isEnded}>
-          {section && (hasKeys || section.name !== 'system') && (
-            <SectionTabs entry={section} pathname={pathname} requests={requests} />
+          {section && tabs && (hasKeys || section.name !== 'system') && (
+            <LinkTabs label={nav(section.name)} tabs={tabs} />
           )}
           {session !== 'left' && <Company value={{ company, logo }}>{children}</Company>}
         </div>
@@ -93,33 +104,6 @@ export function Frame({ menu, company, logo, person, other, bell, hasKeys = fals
       </nav>
     </>
   );
-}
-
-type MenuLinkProps = { entry: MenuEntry; current: boolean; count: ReactNode };
-
-function MenuLink({ entry: { name, icon: Icon, pages }, current, count }: MenuLinkProps) {
-  const t = useTranslations('nav');
-  return (
-    <PageLink href={pages[0].href} aria-current={current ? 'page' : undefined}>
-      <Icon size={20} strokeWidth={1.75} />
-      <span aria-hidden={Boolean(count) || undefined}>{t(name)}</span>
-      {count}
-    </PageLink>
-  );
-}
-
-type TabsProps = { entry: MenuEntry; pathname: string; requests: number };
-
-function SectionTabs({ entry: { name, pages }, pathname, requests }: TabsProps) {
-  const t = useTranslations('nav');
-  const tabs = pages.map((page) => ({
-    href: page.href,
-    text: t(page.name),
-    count: page.name === 'requests' ? requests : 0,
-    current: page.href === pathname,
-    attributes: newTabAttributes(page, t),
-  }));
-  return <LinkTabs label={t(name)} tabs={tabs} />;
 }
 
 const AccountList = whenNeeded(() => import('#app/signed-in/account-list.tsx'), 'AccountList', { height: 140 });
