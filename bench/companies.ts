@@ -1,46 +1,24 @@
 import postgres from 'postgres';
-import { benchSecret, type Caller, type CallerCounts } from '#e2e/support/service/stage.ts';
+import { insertCompanies } from '#e2e/support/data/seeded.ts';
+import { benchSecret } from '#e2e/support/service/stage.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
 import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
-import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
+
+/** A key and an employee of its company. */
+export type Caller = { key: string; userId: number };
+
+/** How many companies to create, with how many employees (1 or more) and keys each. */
+export type CallerCounts = { companies: number; employees: number; keys: number };
 
 // Plain SQL: `before` compares commits, and functions of one may write columns that the other lacks.
 
-type CompanyRow = { companyId: number; ownerId: number; employeeId: number };
-
 /** Inserts companies with employees and keys. Returns a caller for each key; neighbours are of different companies. */
-export async function insertCallers(adminUrl: string, { companies, employees, keys }: CallerCounts): Promise<Caller[]> {
-  return withDatabase(adminUrl, async (sql) => {
-    const rows = await sql<CompanyRow[]>`
-      with made as (
-        insert into companies (name, active_employees)
-        select 'Perusahaan ' || n, ${employees} from generate_series(1, ${companies}) n returning id
-      ), owners as (
-        insert into accounts (company_id, username, name, password_hash, is_owner)
-        select id, 'pemilik-' || id, 'Pemilik', 'nobody''s', true from made returning company_id, id
-      ), hired as (
-        insert into employees (company_id, name, role)
-        select id, 'Karyawan ' || n, 'Staf' from made, generate_series(1, ${employees}) n returning company_id, id
-      ), spans as (
-        insert into employment (company_id, employee_id, from_no) select company_id, id, 0 from hired
-      )
-      select o.company_id as "companyId", o.id as "ownerId",
-        (select min(h.id) from hired h where h.company_id = o.company_id) as "employeeId"
-      from owners o`;
-    const made = Array.from({ length: keys }, () => rows)
-      .flat()
-      .map((row) => ({ ...row, key: generateKey() }));
-    await sql`
-      insert into api_keys (company_id, name, fingerprint, created_by)
-      select company_id, 'kunci ' || place, decode(fingerprint, 'hex'), owner
-      from unnest(
-        ${made.map(({ companyId }) => companyId)}::int[],
-        ${made.map(({ ownerId }) => ownerId)}::int[],
-        ${made.map(({ key }) => fingerprintOf(key).toString('hex'))}::text[]
-      ) with ordinality as k (company_id, owner, fingerprint, place)`;
-    return made.map(({ key, employeeId }) => ({ key, userId: employeeId }));
+export const insertCallers = (adminUrl: string, counts: CallerCounts): Promise<Caller[]> =>
+  withDatabase(adminUrl, async (sql) => {
+    const made = await insertCompanies(sql, counts);
+    const callersAt = (at: number) => made.map(({ keys, employeeId }) => ({ key: keys[at] ?? '', userId: employeeId }));
+    return Array.from({ length: counts.keys }, (_, at) => callersAt(at)).flat();
   });
-}
 
 /** Gives every employee of a caller's company an account and an open session. Returns the Cookie headers. */
 export async function insertSessions(adminUrl: string, { userId }: Caller): Promise<string[]> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Caller } from '#e2e/support/service/stage.ts';
+import type { Caller } from '#bench/companies.ts';
 
 /** What the load repeats: a ping, or a send with an Idempotency-Key that was never used. */
 export type Operation = 'ping' | 'send';

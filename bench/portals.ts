@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
-import { insertCallers, insertSessions } from '#bench/companies.ts';
+import { type Caller, insertCallers, insertSessions } from '#bench/companies.ts';
 import type { LoadCommand, LoadReport, PortalGroup } from '#bench/portal-load.ts';
-import { cpuMsOfTree, pidsOfTree } from '#bench/process-tree.ts';
+import { cpuMsOfTree } from '#bench/process-tree.ts';
 import type { Measured } from '#bench/report.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
-import type { Service } from '#e2e/support/service/service.ts';
-import type { Caller, Stage } from '#e2e/support/service/stage.ts';
+import { settledMemory } from '#e2e/support/running.ts';
+import { freePort, type Service } from '#e2e/support/service/service.ts';
+import type { Stage } from '#e2e/support/service/stage.ts';
 
 const portalPollMs = 10_000;
 const sizes = (quick: boolean) =>
@@ -26,8 +26,14 @@ const sizes = (quick: boolean) =>
 
 type Size = ReturnType<typeof sizes>;
 
-/** The service, and the portals of its people. `send` broadcasts and returns the time of its 200. */
-type Side = { name: string; service: Service; cookies: string[]; send: (text: string) => Promise<number> };
+/** The service, where its inspector listens, and the portals of its people. `send` broadcasts and returns the time of its 200. */
+type Side = {
+  name: string;
+  service: Service;
+  inspector: string;
+  cookies: string[];
+  send: (text: string) => Promise<number>;
+};
 
 /** P7, P8 and P10: open streams and polling portals of as many accounts, simulated by `bench/portal-load.ts`. */
 export async function measurePortals(stage: Stage): Promise<Measured[]> {
@@ -37,11 +43,17 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const callers = await insertCallers(adminUrl, people);
   const cookies = await insertSessions(adminUrl, callers[0] as Caller);
   const keys = callers.map(({ key }) => key);
-  const settle = { NODE_OPTIONS: `--import ${pathToFileURL(join(import.meta.dirname, 'settle.ts'))}` };
-  const service = await stage.startFront(url, settle);
+  const inspector = `127.0.0.1:${await freePort()}`;
+  const service = await stage.startFront(url, { NODE_OPTIONS: `--inspect=${inspector}` });
   const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
   let sent = 0;
-  const ours = { name: 'ours', service, cookies, send: (text: string) => broadcast(service, keys, sent++, text) };
+  const ours = {
+    name: 'ours',
+    service,
+    inspector,
+    cookies,
+    send: (text: string) => broadcast(service, keys, sent++, text),
+  };
   try {
     const memory = await measureMemory(load, ours, size.held);
     const arrivals = await measureArrivals(load, ours, size);
@@ -85,25 +97,7 @@ const groupOf = ({ name, service, cookies }: Side, path: string, people: number)
 const streamPath = '/portal/stream?sound=on';
 const pollPath = '/portal/feed?after=1000000&sound=on';
 
-type Memory = { rss: number; heapUsed: number; external: number };
-
-// Memory of all processes of a server after a full garbage collection in each.
-async function settledMemory({ process: child, output }: Service): Promise<Memory> {
-  const before = output().length;
-  const pids = await pidsOfTree(child.pid ?? 0);
-  for (const pid of pids) process.kill(pid, 'SIGUSR2');
-  for (;;) {
-    const lines = [
-      ...output()
-        .slice(before)
-        .matchAll(/\{"settled":(\{[^}]+\})\}\n/g),
-    ];
-    const parts = lines.map(([, text]) => JSON.parse(text ?? '') as Memory);
-    const sum = (name: keyof Memory) => parts.reduce((total, part) => total + part[name], 0);
-    if (parts.length === pids.length) return { rss: sum('rss'), heapUsed: sum('heapUsed'), external: sum('external') };
-    await wait(20);
-  }
-}
+type Memory = Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'>;
 
 // Compares half of the streams with all, so that fixed costs do not count.
 async function measureMemory(load: ChildProcess, side: Side, people: number): Promise<Memory> {
@@ -112,7 +106,7 @@ async function measureMemory(load: ChildProcess, side: Side, people: number): Pr
     const { refused } = await command(load, { type: 'hold', ...groupOf({ ...side, name, cookies }, streamPath, half) });
     if (refused > 0) throw new Error(`${refused} of ${half} streams were refused by ${side.name}`);
     await wait(1000);
-    return settledMemory(side.service);
+    return settledMemory(side.inspector);
   };
   const before = await hold('first half', side.cookies);
   const after = await hold('second half', side.cookies.slice(half));

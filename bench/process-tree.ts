@@ -22,12 +22,6 @@ export async function memoryKbOfTree(root: number): Promise<number> {
   return sum;
 }
 
-/** The ids of a process and its descendants. */
-export async function pidsOfTree(root: number): Promise<number[]> {
-  const tree = await listTree(root);
-  return tree.map(({ pid }) => pid);
-}
-
 async function listTree(root: number): Promise<Process[]> {
   const processes = await listProcesses();
   const tree = new Set([root]);

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { insertCallers } from '#bench/companies.ts';
+import { type Caller, type CallerCounts, insertCallers } from '#bench/companies.ts';
 import type { Measured } from '#bench/report.ts';
 import { startCluster } from '#db/embedded/embedded.ts';
 import { giveToService } from '#db/service-role.ts';
 import { summarise } from '#e2e/support/figures.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
-import { benchSecret, type Caller, type CallerCounts } from '#e2e/support/service/stage.ts';
+import { benchSecret } from '#e2e/support/service/stage.ts';
 
 /** The two versions that a measurement compares. */
 export type SideName = 'old' | 'new';

@@ -72,12 +72,6 @@ export async function durabilityOf(adminUrl: string): Promise<Record<string, str
   return settings;
 }
 
-/** A key and an employee of its company. */
-export type Caller = { key: string; userId: number };
-
-/** How many companies to create, with how many employees (1 or more) and keys each. */
-export type CallerCounts = { companies: number; employees: number; keys: number };
-
 /** Makes the domain's functions in this process use a database. */
 export async function enterDatabase(url: string): Promise<void> {
   await disconnect();
