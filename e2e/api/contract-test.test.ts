@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { baseUrl, contractTestFile, runContractTest } from '#e2e/support/http/interface.ts';
 
 const listRecipients = async ({ owner }: Company) => {
@@ -12,9 +13,7 @@ const listRecipients = async ({ owner }: Company) => {
   return rows.map(({ id }) => id);
 };
 
-test('contract-test.mjs finds no deviation, and sends three to one employee only', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
+test('contract-test.mjs finds no deviation, and sends three to one employee only', async ({ company, employee }) => {
   await company.hire();
   const key = await company.newKey();
   const args = [baseUrl, '--employee', String(employee.employeeId), '--with-429'];
@@ -29,8 +28,7 @@ test('contract-test.mjs finds no deviation, and sends three to one employee only
   expect([served.status, await served.text()]).toEqual([200, await readFile(contractTestFile, 'utf8')]);
 });
 
-test('without --employee it sends nothing and lists the rows that were not tried', async () => {
-  const company = await makeCompany();
+test('without --employee it sends nothing and lists the rows that were not tried', async ({ company }) => {
   await company.hire();
   const { code, lines, output } = await runContractTest([`${baseUrl}/`, await company.newKey()]);
   expect([code, lines.filter((line) => /WRONG/.test(line))]).toEqual([0, []]);
@@ -39,8 +37,7 @@ test('without --employee it sends nothing and lists the rows that were not tried
   expect(await listRecipients(company)).toEqual([]);
 });
 
-test('for an employee who is not in the list it sends nothing and exits with 1', async () => {
-  const company = await makeCompany();
+test('for an employee who is not in the list it sends nothing and exits with 1', async ({ company }) => {
   const other = await (await makeCompany()).hire();
   const { code, output } = await runContractTest([baseUrl, `--employee=${other.employeeId}`], await company.newKey());
   expect(code).toBe(1);

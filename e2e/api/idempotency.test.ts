@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 
@@ -30,9 +31,7 @@ test('equal requests send once and get one answer, also those that arrive togeth
   expect(audited).toHaveLength(1);
 });
 
-test('a retry as multipart form data is the same body, though its boundary differs', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
+test('a retry as multipart form data is the same body, though its boundary differs', async ({ key }) => {
   const send = () => {
     const form = new FormData();
     for (const [name, value] of Object.entries(good)) form.append(name, value);
@@ -42,8 +41,7 @@ test('a retry as multipart form data is the same body, though its boundary diffe
   expect((await send()).headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('only a 200 is remembered, for its key alone, and for 24 hours', async () => {
-  const company = await makeCompany();
+test('only a 200 is remembered, for its key alone, and for 24 hours', async ({ company }) => {
   const [key = '', otherKey = ''] = await company.newKeys(2);
   const send = async (changes = {}, by = key) => {
     const { status, headers } = await sendJson(by, { ...good, ...changes }, once('lama'));
@@ -62,9 +60,7 @@ test('only a 200 is remembered, for its key alone, and for 24 hours', async () =
   expect(await send({ judul: 'lain' })).toEqual([200, 'true']);
 });
 
-test('an invalid or repeated header gets 400', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
+test('an invalid or repeated header gets 400', async ({ key }) => {
   for (const value of ['', 'a b', 'x'.repeat(256), 'é', 'a\tb'])
     expect((await sendJson(key, good, once(value))).json.code, value).toBe('idempotency_key_malformed');
   const headers = new Headers({ ...withKey(key), 'Content-Type': 'application/json' });

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { ask, good, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { addMyself, editEmployee } from '#server/employees/employees.ts';
@@ -26,9 +27,7 @@ test('a send without user_id or with 0 reaches all who are active, with one that
   expect(entry?.details).toMatchObject({ ...recipient, title: 'Gaji', reach: 1 });
 });
 
-test('a send without recipients gets 200 with terkirim 0 and an audit entry (U6)', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
+test('a send without recipients gets 200 with terkirim 0 and an audit entry (U6)', async ({ company, key }) => {
   expect((await sendJson(key, good)).json).toEqual({ ok: true, terkirim: 0 });
   const employee = await company.hire();
   await company.deactivate(employee);
@@ -40,10 +39,7 @@ test('a send without recipients gets 200 with terkirim 0 and an audit entry (U6)
   expect(sends.map(({ details }) => details.reach)).toEqual([0, 0, 0]);
 });
 
-test('jenis is stored as one of the six kinds, and any other value as info (K1, K2)', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
-  const key = await company.newKey();
+test('jenis is stored as one of the six kinds, and any other value as info (K1, K2)', async ({ employee, key }) => {
   const known = ['info', 'kasbon', 'gaji', 'bonus', 'timer', 'absen'];
   const texts = ['INFO', 'Gaji', '', ' gaji', '__proto__', 'constructor', 'gaji\u200b', '\0', '\ufffd', '\ud800'];
   const values: unknown[] = [5, -1, 1.5, true, false, null, [], ['gaji'], {}, { toString: 0 }];

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { openReader } from '#e2e/support/http/open-streams.ts';
 import { withFreshDatabase } from '#e2e/support/service/databases.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
@@ -18,8 +19,7 @@ const url = process.env.SERVICE_URL ?? '';
 
 const onTestDatabase = (...args: string[]) => runNotif(args, { APP_URL: url });
 
-test('the operator’s link lets a locked-out owner choose a password; nothing else is printed', async () => {
-  const company = await makeCompany();
+test('the operator’s link lets a locked-out owner choose a password; nothing else is printed', async ({ company }) => {
   const before = await openSessionOf(company.username);
   const { code, output, problems, link } = await onTestDatabase('owner', 'reset', company.username);
   expect([code, problems]).toEqual([0, '']);
@@ -35,8 +35,7 @@ Give it to Pemilik Uji only. The person who opens it chooses the password.
   expect(owner.status).toBe(307);
 });
 
-test('the command explains an unknown name, an employee and wrong use in one sentence', async () => {
-  const company = await makeCompany();
+test('the command explains an unknown name, an employee and wrong use in one sentence', async ({ company }) => {
   const employee = await company.giveAccount(await company.hire());
   const notAnOwner = await onTestDatabase('owner', 'reset', employee);
   expect(notAnOwner).toMatchObject({ code: 1, output: '', problems: expect.stringMatching(/^\S+ is not an owner\./) });
@@ -72,8 +71,7 @@ test('the command works on a trial while it runs', async () => {
   await first.stop();
 }, 300_000);
 
-test('the operator’s invitation makes a new owner; the owners of the company see who invited', async () => {
-  const company = await makeCompany();
+test('the operator’s invitation makes a new owner; the owners of the company see who invited', async ({ company }) => {
   const { companyId, companyName } = company.owner;
   const invited = await onTestDatabase('owner', 'add', 'Pemilik Kedua', '--company', String(companyId));
   const said = `An invitation for Pemilik Kedua, as an owner of ${companyName}. It can be used once, within 30 minutes.
@@ -120,8 +118,7 @@ const actionsOfOperator = async ({ owner }: Company) => {
   return entries.map(({ action, details }) => ({ action, details }));
 };
 
-test('the sessions of one person end in open portals at once; those of others stay', async () => {
-  const company = await makeCompany();
+test('the sessions of one person end in open portals at once; those of others stay', async ({ company }) => {
   const [first, second] = [await company.hire('Karyawan Satu'), await company.hire('Karyawan Dua')];
   const username = await company.giveAccount(first);
   const [ended, kept] = [await openSessionOf(username), await openSessionOf(await company.giveAccount(second))];
@@ -141,8 +138,7 @@ test('the sessions of one person end in open portals at once; those of others st
   ]);
 });
 
-test('the sessions of a company end together, with one audit entry that counts them', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('the sessions of a company end together, with one audit entry that counts them', async ({ company, other }) => {
   const [owner, foreign] = [await openSessionOf(company.username), await openSessionOf(other.username)];
   const employee = await company.giveAccount(await company.hire());
   const reader = await openReader(url, await openSessionOf(employee));

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { getTableName } from '#db/drizzle.cjs';
 import * as tables from '#db/schema/tables.ts';
@@ -6,8 +6,8 @@ import { findUnlistedTemplates, readStatements, type Statements } from '#e2e/str
 import { listStatementsOf, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import { type Builder, listBuilders } from '#e2e/structure/sql-templates.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { listAllOwners, moveIssuer } from '#server/accounts/owners/operator.ts';
 import { renameAccount } from '#server/accounts/owners/owners.ts';
@@ -79,9 +79,7 @@ test('each entry of the list in docs/security.md names a function with a stateme
 });
 
 // The setup file of unit tests judges what these send.
-test('statements put together from parts, which no other unit test runs, run here', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('statements put together from parts, which no other unit test runs, run here', async ({ company, owner }) => {
   const employee = await company.hire();
   const key = await principalOf(await company.newKey());
   await sendNotification(key, { ...keyDraft, kind: 'gaji' }, 'x');
@@ -98,10 +96,7 @@ test('statements put together from parts, which no other unit test runs, run her
   expect(await withdrawRepeats(owner, { keyId: key.id })).toBe(0);
 });
 
-test('statements of the builder that no other unit test sends run here', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
-  const employee = await company.hire();
+test('statements of the builder that no other unit test sends run here', async ({ owner, employee }) => {
   const account = { ...owner, username: 'x', language: null };
   const operator = { kind: 'operator' } as const;
   await inTransaction(async (tx) => {

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { words } from '#e2e/support/data/random.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { holdToDocument, readFailureExamples } from '#e2e/support/http/documented.ts';
 import { countStored } from '#e2e/support/http/input-table.ts';
 import { baseUrl, expectCommon, good } from '#e2e/support/http/interface.ts';
@@ -159,8 +160,7 @@ test('a page whose body is not HTTP, or whose client stops sending, gets 400 at 
   expect([answer.status, answer.headers.get('connection')]).toEqual([400, 'close']);
 });
 
-test('a client that leaves early sent everything or nothing (B14)', async () => {
-  const company = await makeCompany();
+test('a client that leaves early sent everything or nothing (B14)', async ({ company }) => {
   await company.hire();
   const [header, body] = [`X-API-Key: ${await company.newKey()}`, JSON.stringify(good)];
   const head = `POST ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
@@ -195,8 +195,7 @@ test('a client that closes its side after its request gets the answer', async ()
   expect(stored).toHaveLength(1);
 });
 
-test('bytes behind a request do not overtake its answer (B13)', async () => {
-  const employee = await company.hire();
+test('bytes behind a request do not overtake its answer (B13)', async ({ employee }) => {
   const body = JSON.stringify({ ...good, user_id: employee.employeeId });
   const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`];
   const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], `${body}  x`);
@@ -221,8 +220,7 @@ const pages: [who: 'owner' | 'employee', path: string, names: string[]][] = [
   ['employee', '/portal/feed', ['after', 'tab']],
 ];
 
-test('no letters in the path or the query of a page make it fail (P2, F5)', async () => {
-  const company = await makeCompany();
+test('no letters in the path or the query of a page make it fail (P2, F5)', async ({ company }) => {
   await addMyself(company.owner, 'Pemilik');
   const owner = await openSessionOf(company.username);
   const employee = await openSessionOf(await company.giveAccount(await company.hire()));

@@ -1,6 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect } from 'vitest';
 import { sql, sqlForCalls, sqlForSends } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { good, withKey } from '#e2e/support/http/interface.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { answerFetch } from '#server/api/fetch-route.ts';
@@ -59,9 +60,7 @@ test('a ping takes one statement, which counts the minute; the list of employees
   expect(await statementsOf(get(key, 'karyawan'))).toHaveLength(2);
 });
 
-test('a send whose body comes later takes two statements, to one and to everyone', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
+test('a send whose body comes later takes two statements, to one and to everyone', async ({ company, key }) => {
   const [one] = await Promise.all(Array.from({ length: 12 }, () => company.hire()));
   const expected = [expect.stringContaining('count_request_1'), expect.stringContaining('send_by_key_1')];
   for (const fields of [good, { ...good, user_id: one?.employeeId }])
@@ -71,8 +70,7 @@ test('a send whose body comes later takes two statements, to one and to everyone
     }
 });
 
-test('a send that came in one packet takes one statement; refused fields take one as well', async () => {
-  const company = await makeCompany();
+test('a send that came in one packet takes one statement; refused fields take one as well', async ({ company }) => {
   const key = await company.newKey();
   await company.hire();
   const send = (body: object, status = 200) => statementsOf(post(key, body), status, answerWhole);
@@ -81,9 +79,7 @@ test('a send that came in one packet takes one statement; refused fields take on
   expect(await send({ ...good, user_id: 2_000_000_000 }, 404)).toHaveLength(1);
 });
 
-test('a send wakes the other processes once, however many people it reaches', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
+test('a send wakes the other processes once, however many people it reaches', async ({ company, key }) => {
   for (let hired = 0; hired < 12; hired++) await company.hire();
   const heard: string[] = [];
   // Not through a pooler, where nothing is heard.

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import {
   countEmployees,
@@ -29,9 +30,7 @@ test('a search finds part of a name, role or username in any case, or an id, wit
   expect(await find('a%b')).toEqual([]);
 });
 
-test('each filter finds the employees in its state, and the count agrees', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { owner } = company;
+test('each filter finds the employees in its state, and the count agrees', async ({ company, other, owner }) => {
   const hire = async (name: string) => (await company.hire(name)).employeeId;
   const [never, invited, away, silent] = [await hire('A'), await hire('B'), await hire('C'), await hire('D')];
   const ringing = await company.hire('E');
@@ -66,8 +65,7 @@ test('each filter finds the employees in its state, and the count agrees', async
   }
 });
 
-test('pages list each employee once, also when employees are added in between', async () => {
-  const company = await makeCompany();
+test('pages list each employee once, also when employees are added in between', async ({ company }) => {
   for (let hired = 0; hired < 5; hired++) await company.hire(`Uji ${hired}`);
   const twoPages = async (behind: number, sort?: 'new') => {
     const first = await listEmployees(company.owner, { sort }, { limit: 2 });

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, must } from '#e2e/support/data/company.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { addEmployee, addMyself, editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
@@ -55,8 +56,7 @@ test('applying a list adds the rows without problems, with their audit entries, 
   expect(await countEmployees(other.owner)).toBe(1);
 });
 
-test('an imported employee receives the next broadcast and not the last one', async () => {
-  const company = await makeCompany();
+test('an imported employee receives the next broadcast and not the last one', async ({ company }) => {
   const key = await principalOf(await company.newKey());
   const broadcast = async (title: string) => must(await sendNotification(key, { ...keyDraft, title }, 'x')).reach;
   await company.hire();
@@ -69,8 +69,7 @@ test('an imported employee receives the next broadcast and not the last one', as
   expect(items.map(({ title }) => title)).toEqual(['Sesudah']);
 });
 
-test('a list has 1 to 5,000 rows, and 5,000 are added within 20 s', async () => {
-  const company = await makeCompany();
+test('a list has 1 to 5,000 rows, and 5,000 are added within 20 s', async ({ company }) => {
   expect(await createImport(company.owner, [])).toBe('empty');
   const rows = Array.from({ length: 5001 }, (_, at) => ({ line: at + 1, name: `Uji ${at}`, role: 'Kasir' }));
   expect(await createImport(company.owner, rows)).toBe('too-many');
@@ -83,8 +82,7 @@ test('a list has 1 to 5,000 rows, and 5,000 are added within 20 s', async () => 
   expect(await countActive(company)).toBe(5000);
 });
 
-test('lists older than 7 days are deleted', async () => {
-  const company = await makeCompany();
+test('lists older than 7 days are deleted', async ({ company }) => {
   const [old, young] = [await keep(company, list(['A', 'a'])), await keep(company, list(['B', 'b']))];
   await sql()`update imports set created_at = now() - interval '8 days' where company_id = ${company.owner.companyId} and id = ${old}`;
   await deleteExpired();
@@ -149,8 +147,7 @@ test('rows with a known staff number update people, the others add them, and the
   expect(entries.at(-1)?.details).toEqual({ count: 2, changed: 2 });
 });
 
-test('a preview that is out of date saves nothing and is shown anew', async () => {
-  const company = await makeCompany();
+test('a preview that is out of date saves nothing and is shown anew', async ({ company }) => {
   const id = await hireWithNumber(company, ['Siti', 'Kasir', 'A1']);
   const list = await keep(company, numbered(['Siti', 'Gudang', 'A1'], ['Wati', 'Kasir', 'A2']));
   const before = await findImport(company.owner, list);
@@ -164,8 +161,7 @@ test('a preview that is out of date saves nothing and is shown anew', async () =
   expect(await applyImport(company.owner, list, after?.effectsHash)).toEqual({ added: 1, changed: 1 });
 });
 
-test('of two concurrent imports of one list of numbers, the second is out of date', async () => {
-  const company = await makeCompany();
+test('of two concurrent imports of one list of numbers, the second is out of date', async ({ company }) => {
   const rows = numbered(['Siti', 'Kasir', 'A1'], ['Wati', 'Kasir', 'A2']);
   const lists = [await keep(company, rows), await keep(company, rows)];
   const effectsHash = (await findImport(company.owner, lists[0] ?? ''))?.effectsHash;
@@ -175,8 +171,7 @@ test('of two concurrent imports of one list of numbers, the second is out of dat
   expect(await countEmployees(company.owner)).toBe(2);
 });
 
-test('inactive people of a list are updated and stay inactive', async () => {
-  const company = await makeCompany();
+test('inactive people of a list are updated and stay inactive', async ({ company }) => {
   const siti = await hireWithNumber(company, ['Siti', 'Kasir', 'A1']);
   const wati = await hireWithNumber(company, ['Wati', 'Kasir', 'A2']);
   await setEmployeesActive(company.owner, [siti, wati], false);
@@ -190,8 +185,7 @@ test('inactive people of a list are updated and stay inactive', async () => {
   expect(await countActive(company)).toBe(0);
 });
 
-test('a manager’s import changes no owner and no other manager', async () => {
-  const company = await makeCompany();
+test('a manager’s import changes no owner and no other manager', async ({ company }) => {
   const id = must(await addMyself(company.owner, 'Pemilik'));
   await editEmployee(company.owner, id, { name: 'Pemilik Uji', role: 'Pemilik', staffNumber: 'A1' });
   const manager = { ...company.owner, kind: 'manager', accountId: company.owner.accountId + 1_000_000 } as const;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { actionsOf, type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { newName, signIn } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { findShownToken, type StoredToken } from '#server/accounts/sessions/tokens.ts';
@@ -15,8 +16,7 @@ import { createInvitation, createInvitations, showInvitation } from '#server/emp
 import { createJoinLink, findJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-links.ts';
 import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 
-test('an invitation creates one account, also when it is used twice at the same time', async () => {
-  const company = await makeCompany();
+test('an invitation creates one account, also when it is used twice at the same time', async ({ company }) => {
   const employee = await company.hire('Baru');
   const token = await company.invite(employee);
   expect(await findLink(token)).toMatchObject({ rights: 'employee', name: 'Baru', username: null });
@@ -27,8 +27,7 @@ test('an invitation creates one account, also when it is used twice at the same 
   expect(await acceptLink(token, newName(), password)).toBe('invalid');
 });
 
-test('an invitation is valid for 7 days', async () => {
-  const company = await makeCompany();
+test('an invitation is valid for 7 days', async ({ company }) => {
   const token = await company.invite(await company.hire());
   const [row] = await sql()<{ days: number }[]>`
     select extract(epoch from expires_at - now())::float8 / 86400 as days from invitations where company_id = ${company.owner.companyId}`;
@@ -38,8 +37,7 @@ test('an invitation is valid for 7 days', async () => {
   expect(await acceptLink(token, newName(), password)).toBe('invalid');
 });
 
-test('a newer invitation replaces the older; for an existing account it sets a new password', async () => {
-  const company = await makeCompany();
+test('a newer invitation replaces the older; for an existing account it sets a new password', async ({ company }) => {
   const employee = await company.hire();
   const username = await company.giveAccount(employee);
   const older = await Promise.all([1, 2, 3, 4, 5].map(() => company.invite(employee)));
@@ -52,9 +50,7 @@ test('a newer invitation replaces the older; for an existing account it sets a n
   expect(await authenticatePassword(username, 'sandi yang baru', randomUUID())).toHaveProperty('accountId');
 });
 
-test('a new password of the person ends the unused invitations for one', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
+test('a new password of the person ends the unused invitations for one', async ({ company, employee }) => {
   const username = await company.giveAccount(employee);
   const token = await company.invite(employee);
   const session = must((await authenticateSession(await signIn(username))) ?? 'no session');
@@ -62,16 +58,13 @@ test('a new password of the person ends the unused invitations for one', async (
   expect(await findLink(token)).toBeNull();
 });
 
-test('a taken username is refused and the invitation stays valid', async () => {
-  const company = await makeCompany();
+test('a taken username is refused and the invitation stays valid', async ({ company }) => {
   const token = await company.invite(await company.hire());
   expect(await acceptLink(token, company.username.toUpperCase(), password)).toBe('duplicate-username');
   expect(await findLink(token)).not.toBeNull();
 });
 
-test('inactive employees and those of another company cannot be invited', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const employee = await company.hire();
+test('inactive employees and those of another company cannot be invited', async ({ company, other, employee }) => {
   const token = await company.invite(employee);
   await company.deactivate(employee);
   expect(await createInvitation(company.owner, employee.employeeId)).toBe('no-such-employee');
@@ -106,8 +99,7 @@ test('a sheet invites each employee who can be invited, nobody else, and the aud
   expect(JSON.stringify(entries)).not.toContain(made[0]?.token);
 });
 
-test('a typed token creates the account once, also with a capital first letter', async () => {
-  const company = await makeCompany();
+test('a typed token creates the account once, also with a capital first letter', async ({ company }) => {
   const [made] = await createInvitations(company.owner, [(await company.hire('Uji')).employeeId]);
   if (!made) throw new Error('nobody was invited');
   const typed = `${made.token[0]?.toUpperCase()}${made.token.slice(1)}`;
@@ -117,8 +109,7 @@ test('a typed token creates the account once, also with a capital first letter',
   expect(await authenticatePassword(username, password, randomUUID())).toHaveProperty('accountId');
 });
 
-test('a new sheet replaces the invitations of its employees only', async () => {
-  const company = await makeCompany();
+test('a new sheet replaces the invitations of its employees only', async ({ company }) => {
   const [one, two] = [await company.hire('Satu'), await company.hire('Dua')];
   const sent = await company.invite(one);
   const [old] = await createInvitations(company.owner, [two.employeeId]);
@@ -149,8 +140,7 @@ test('an invitation opens again and again, also as a card for paper, and each ti
   expect(card?.token).toMatch(/^[a-z2-9]{5}(-[a-z2-9]{5}){3}$/);
 });
 
-test('an invitation that was used or has expired is not opened: there is a new one', async () => {
-  const company = await makeCompany();
+test('an invitation that was used or has expired is not opened: there is a new one', async ({ company }) => {
   const { employeeId, token } = await inviteSomebody(company);
   await acceptLink(token, newName(), password);
   const second = must(await showInvitation(company.owner, employeeId));
@@ -161,8 +151,7 @@ test('an invitation that was used or has expired is not opened: there is a new o
   expect(new Set([token, second.token, third.token]).size).toBe(3);
 });
 
-test('a join link opens again until it expires or is revoked', async () => {
-  const company = await makeCompany();
+test('a join link opens again until it expires or is revoked', async ({ company }) => {
   const { id, token } = await openLink(company);
   for (let opened = 0; opened < 2; opened++) expect(await showJoinLink(company.owner, id)).toEqual({ token });
   expect(await findJoinLink(token)).toMatchObject({ linkId: id });
@@ -174,16 +163,14 @@ test('a join link opens again until it expires or is revoked', async () => {
   expect(await showJoinLink(company.owner, old.id)).toBe('no-such-link');
 });
 
-test('another company opens none of these links', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('another company opens none of these links', async ({ company, other }) => {
   const [invitation, link] = [await inviteSomebody(company), await openLink(company)];
   expect(await showInvitation(other.owner, invitation.employeeId)).toBe('no-such-employee');
   expect(await showJoinLink(other.owner, link.id)).toBe('no-such-link');
   expect((await actionsOf(company)).filter((action) => action.endsWith('.show'))).toEqual([]);
 });
 
-test('everything in the database, without the secret of the settings, opens no link', async () => {
-  const company = await makeCompany();
+test('everything in the database, without the secret of the settings, opens no link', async ({ company }) => {
   const [invitation, link] = [await inviteSomebody(company), await openLink(company)];
   must(await showInvitation(company.owner, invitation.employeeId));
   must(await showJoinLink(company.owner, link.id));
@@ -225,9 +212,7 @@ test('after a change of AUTH_SECRET the former one still opens a link; without i
   expect(await findLink(another.token), 'one use ends both').toBeNull();
 });
 
-test('an invitation ends when a person who opened it loses their rights', async () => {
-  const company = await makeCompany();
-  const manager = await company.addManager();
+test('an invitation ends when a person who opened it loses their rights', async ({ company, manager }) => {
   const [seen, unseen] = [await inviteSomebody(company), await inviteSomebody(company)];
   expect(await showInvitation(manager, seen.employeeId)).toMatchObject({ token: seen.token });
   await removeOwner(company.owner, manager.accountId, 'manager');

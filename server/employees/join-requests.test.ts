@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
 import { actionsOf, type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { words } from '#e2e/support/data/random.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -34,8 +35,7 @@ async function ask(linkToken: string, name: string, role: string | null = 'Kasir
   return asked.token;
 }
 
-test('who was approved by a manager that was removed learns that the invitation has ended', async () => {
-  const company = await makeCompany();
+test('who was approved by a manager that was removed learns that the invitation has ended', async ({ company }) => {
   const manager = await company.addManager();
   const token = await ask((await openLink(company)).token, 'Calon Satu');
   const [request] = await listJoinRequests(manager);
@@ -44,8 +44,7 @@ test('who was approved by a manager that was removed learns that the invitation 
   expect(await findJoinRequest(token)).toMatchObject({ state: 'expired' });
 });
 
-test('an approved person becomes an employee, and their token opens the sign-up', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('an approved person becomes an employee, and their token opens the sign-up', async ({ company, other }) => {
   const link = await openLink(company);
   expect(await findJoinLink(link.token.toUpperCase())).toMatchObject({ companyName: company.owner.companyName });
   const token = await ask(link.token, 'Calon Satu');
@@ -72,8 +71,7 @@ test('an approved person becomes an employee, and their token opens the sign-up'
   expect((await actionsOf(company)).slice(0, 5)).toEqual(actions);
 });
 
-test('a declined person is told, gets no invitation, and cannot be approved any more', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a declined person is told, gets no invitation, and cannot be approved any more', async ({ company, other }) => {
   const token = await ask((await openLink(company)).token, 'Calon Dua');
   const ids = (await listJoinRequests(company.owner)).map(({ id }) => id);
   expect(await declineJoinRequests(other.owner, ids)).toBe(0);
@@ -85,8 +83,7 @@ test('a declined person is told, gets no invitation, and cannot be approved any 
   expect((await actionsOf(company)).slice(0, 3)).toEqual(['join.decline', 'join.request', 'join.open']);
 });
 
-test('many requests are approved at once, each with its own name, role and token', async () => {
-  const company = await makeCompany();
+test('many requests are approved at once, each with its own name, role and token', async ({ company }) => {
   const link = await openLink(company, { role: 'Kasir', maxRequests: 50 });
   const tokens: string[] = [];
   for (let number = 1; number <= 30; number++) tokens.push(await ask(link.token, `Calon ${number}`, 'diabaikan'));
@@ -121,8 +118,7 @@ test('an ended, revoked, full or unknown link takes no request, and two at once 
   expect(await actionsOf(other)).not.toContain('join.request');
 });
 
-test('a company has at most a handful of open links', async () => {
-  const company = await makeCompany();
+test('a company has at most a handful of open links', async ({ company }) => {
   for (let made = 0; made < maxJoinLinks; made++) await openLink(company);
   const terms = { role: null, days: 1, maxRequests: 10 } as const;
   expect(await createJoinLink(company.owner, terms)).toBe('too-many');
@@ -147,8 +143,7 @@ test('the list warns of a namesake among employees and among open requests of th
   ]);
 });
 
-test('the tokens of a link, a request and an invitation do not open each other', async () => {
-  const company = await makeCompany();
+test('the tokens of a link, a request and an invitation do not open each other', async ({ company }) => {
   const link = await openLink(company);
   const token = await ask(link.token, 'Calon Tiga');
   expect(await findJoinLink(token)).toBeNull();
@@ -189,8 +184,7 @@ test('a few addresses cannot use up a link; an approval makes room, a refusal gi
   expect(await askFrom('198.51.100.1', 60)).toBe(23);
 });
 
-test('requests are deleted after 30 days, and links once no request refers to them', async () => {
-  const company = await makeCompany();
+test('requests are deleted after 30 days, and links once no request refers to them', async ({ company }) => {
   const [old, open] = [await openLink(company), await openLink(company)];
   const [gone, kept] = [await ask(old.token, 'Calon Lama'), await ask(open.token, 'Calon Baru')];
   await sql()`update join_requests set created_at = now() - interval '31 days'
@@ -203,8 +197,7 @@ test('requests are deleted after 30 days, and links once no request refers to th
   expect(left.map(({ id }) => id)).toEqual([open.id]);
 });
 
-test('an approved person who was deactivated meanwhile cannot sign up', async () => {
-  const company = await makeCompany();
+test('an approved person who was deactivated meanwhile cannot sign up', async ({ company }) => {
   const token = await ask((await openLink(company)).token, 'Calon Empat');
   const [request] = await listJoinRequests(company.owner);
   if (!request) throw new Error('the request is missing');

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql, type Transaction } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, must } from '#e2e/support/data/company.ts';
 import { daily, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
 import { confirmAs, content, keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -38,8 +39,7 @@ const outcomeOf = async ({ owner }: Company, no: number) => (await countOutcomes
 const actionsOf = async ({ owner }: Company) =>
   (await listAudit(owner, { limit: 50 })).entries.filter(({ action }) => action === 'notification.answer');
 
-test('one answer counts as read and confirmed, is counted by its name, and can be changed', async () => {
-  const company = await makeCompany();
+test('one answer counts as read and confirmed, is counted by its name, and can be changed', async ({ company }) => {
   const { owner } = company;
   const [a, b, c] = [await company.hire('Ani'), await company.hire('Budi'), await company.hire('Cici')];
   const no = await ask(company);
@@ -72,8 +72,7 @@ test('one answer counts as read and confirmed, is counted by its name, and can b
   expect((await listSends(owner, { filter: { state: 'unconfirmed' } })).sends).toEqual([]);
 });
 
-test('a question takes only its answers, and no other message takes one', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a question takes only its answers, and no other message takes one', async ({ company, other }) => {
   const [employee, foreign] = [await company.hire(), await other.hire()];
   const no = await ask(company);
   for (const answer of [null, 3, 4]) expect(await give(employee, no, answer)).toBe('nothing-to-confirm');
@@ -100,9 +99,7 @@ test('answers are two to four different texts of 1 to 24 characters; empty field
   for (const [fields, problem] of problems) expect(findAnswersProblem([...fields]), fields.join()).toBe(problem);
 });
 
-test('a closed question takes no answer and asks nobody; what was answered stays', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('a closed question takes no answer and asks nobody; what was answered stays', async ({ company, owner }) => {
   const [a, b] = [await company.hire('Ani'), await company.hire('Budi')];
   const no = await ask(company);
   await give(a, no, 1);
@@ -167,10 +164,7 @@ test('a correction keeps the answers and marks those given before it, until they
   expect(await outcomeOf(company, no)).toMatchObject({ answers: [2, 0, 0, 0], beforeCorrection: 0 });
 });
 
-test('an answer that a correction waits for was given to the former text', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
-  const employee = await company.hire();
+test('an answer that a correction waits for was given to the former text', async ({ company, owner, employee }) => {
   const no = await ask(company);
   const answering = connect(databaseUrl(), 1);
   const correction = await answering.begin(async (tx) => {
@@ -264,8 +258,7 @@ for (const [name, end] of Object.entries(ends))
     }
   });
 
-test('who was removed keeps the answer, counts with a mark, and is not reminded', async () => {
-  const company = await makeCompany();
+test('who was removed keeps the answer, counts with a mark, and is not reminded', async ({ company }) => {
   const [a, b] = [await company.hire(), await company.hire()];
   const no = await ask(company);
   await give(a, no, 1);
@@ -276,9 +269,7 @@ test('who was removed keeps the answer, counts with a mark, and is not reminded'
   expect(await remind(company.owner, no, null)).toBe('nobody-left');
 });
 
-test('plans, repeats, templates, undone sends and further sends have the answers', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('plans, repeats, templates, undone sends and further sends have the answers', async ({ company, owner }) => {
   const employee = await company.hire();
   const draft: DraftContent = { ...content, ...text, answers: ['Hadir', 'Tidak hadir', 'Terlambat'] };
   const template = must(await saveTemplate(owner, null, 'Rapat', draft));

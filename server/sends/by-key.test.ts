@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { expireKey, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { authenticateAndCountKey } from '#server/keys/count.ts';
 import { authenticateKey, fingerprintOf, generateKey, listKeys, revokeKey } from '#server/keys/keys.ts';
@@ -28,8 +29,7 @@ const listStored = async ({ owner: { companyId } }: Company) =>
 
 const sent = (reach: number) => ({ reach, replayed: false });
 
-test('requests of one statement each have their own outcome (X24)', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('requests of one statement each have their own outcome (X24)', async ({ company, other }) => {
   const [key, otherKey] = [await company.newKey(), await other.newKey()];
   const [active, inactive, foreign] = [await company.hire(), await company.hire(), await other.hire()];
   await company.deactivate(inactive);
@@ -88,8 +88,7 @@ test('an expired key is refused in each of the two steps, and valid again once i
   expect(await sendAlone()).toEqual(sent(0));
 });
 
-test('requests with one idempotency key in one turn send once (X24)', async () => {
-  const company = await makeCompany();
+test('requests with one idempotency key in one turn send once (X24)', async ({ company }) => {
   const [key, second] = [await company.newKey(), await company.newKey()];
   const outcomes = await outcomesOf([
     send(key, { title: 'a' }, 'satu'),
@@ -102,9 +101,7 @@ test('requests with one idempotency key in one turn send once (X24)', async () =
   expect((await listStored(company)).map(({ title }) => title)).toEqual(['a', 'a', 'a']);
 });
 
-test('of 70 requests of a key in one turn 60 are sent, and each learns its place (X24)', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
+test('of 70 requests of a key in one turn 60 are sent, and each learns its place (X24)', async ({ company, key }) => {
   const counted = await Promise.all(Array.from({ length: 70 }, () => send(key)));
   expect(counted.map((one) => one?.used)).toEqual(Array.from({ length: 70 }, (_, at) => Math.min(at + 1, 61)));
   expect(counted.filter((one) => one?.outcome === 'over-limit')).toHaveLength(10);
@@ -112,8 +109,7 @@ test('of 70 requests of a key in one turn 60 are sent, and each learns its place
   expect((await send(key))?.outcome).toBe('over-limit');
 });
 
-test('a thousand sends in one turn to one company take the numbers 1 to 1,000 (X24)', async () => {
-  const company = await makeCompany();
+test('a thousand sends in one turn to one company take the numbers 1 to 1,000 (X24)', async ({ company }) => {
   const keys: string[] = [];
   for (let made = 0; made < 20; made++) keys.push(await company.newKey());
   const outcomes = await outcomesOf(Array.from({ length: 1000 }, (_, at) => send(keys[at % 20] ?? '')));
@@ -123,9 +119,7 @@ test('a thousand sends in one turn to one company take the numbers 1 to 1,000 (X
   expect(new Set(stored.map(({ audited }) => audited))).toEqual(new Set([1]));
 });
 
-test('a replay and an unknown recipient do not wait for the company’s row (X24)', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
+test('a replay and an unknown recipient do not wait for the company’s row (X24)', async ({ company, key }) => {
   expect(await outcomesOf([send(key, {}, 'satu')])).toEqual([sent(0)]);
   const admin = openAdmin();
   await admin.begin(async (locked) => {
@@ -156,8 +150,7 @@ test('a company whose row is locked waits alone; its neighbours are sent (X24)',
   await admin.end();
 });
 
-test('a request that makes the statement fail fails alone (X24)', async () => {
-  const company = await makeCompany();
+test('a request that makes the statement fail fails alone (X24)', async ({ company }) => {
   const [key, other] = [await company.newKey(), await company.newKey()];
   const tooLong = 'x'.repeat(121);
   const results = await Promise.allSettled([send(key), send(other, { title: tooLong }), send(key), send(other)]);
@@ -184,8 +177,7 @@ test('a connection that is killed in the middle of a statement leaves nothing of
   await Promise.all([admin.end(), killer.end()]);
 });
 
-test('after a key was revoked or an employee deactivated, nothing of it is sent (T7, X24)', async () => {
-  const company = await makeCompany();
+test('after a key was revoked or an employee deactivated, nothing of it is sent (T7, X24)', async ({ company }) => {
   const target = await company.hire();
   for (let round = 0; round < 8; round++) {
     const key = await company.newKey(`putaran ${round}`);
@@ -201,9 +193,7 @@ test('after a key was revoked or an employee deactivated, nothing of it is sent 
   }
 });
 
-test('sends that waited for one company do not deadlock (X24)', async () => {
-  const company = await makeCompany();
-  const { companyId } = company.owner;
+test('sends that waited for one company do not deadlock (X24)', async ({ company, companyId }) => {
   const keys = await Promise.all([1, 2, 3].map(async () => principalOf(await company.newKey())));
   const [sharer, changer] = [openAdmin(), openAdmin()];
   // A foreign key's lock, as of any insert, which outlives the change that the sends wait for.

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { aDraft, confirmAs, keyDraft, toOne, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { setMustConfirmKinds } from '#server/companies/companies.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
@@ -45,9 +46,7 @@ test('an outcome counts who was shown a send; a recipient has the time of readin
   expect(await findRecipient(other.owner, first, a.employeeId)).toBeNull();
 });
 
-test('the list of sends has filters for each column and pages without gaps', async () => {
-  const company = await makeCompany();
-  const other = await makeCompany();
+test('the list of sends has filters for each column and pages without gaps', async ({ company, other }) => {
   await other.hire();
   await sendNotification(await keyOf(other), { ...keyDraft, title: 'Milik yang lain' }, 'x');
   const [a, b] = [await company.hire('Satu'), await company.hire('Dua')];
@@ -79,8 +78,7 @@ test('the list of sends has filters for each column and pages without gaps', asy
   expect(await countSends(company.owner, page.next ?? 0)).toEqual({ counted: 3, more: false, newer: 2 });
 });
 
-test('a day of the list has exactly the sends of that day in the company’s time zone', async () => {
-  const company = await makeCompany();
+test('a day of the list has exactly the sends of that day in the company’s time zone', async ({ company }) => {
   await company.hire();
   const times = ['2026-03-01T16:59:59Z', '2026-03-01T17:00:00Z', '2026-03-02T16:59:59Z', '2026-03-02T17:00:00Z'];
   const { companyId, accountId } = company.owner;
@@ -102,9 +100,7 @@ test('a day of the list has exactly the sends of that day in the company’s tim
   expect(await found({ from: '2026-03-03' })).toEqual(['Hari ini', times[3]]);
 });
 
-test('a draft is sent once, also when it is submitted repeatedly and in parallel', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
+test('a draft is sent once, also when it is submitted repeatedly and in parallel', async ({ company, employee }) => {
   const twin = aDraft();
   const answers = await Promise.all(Array.from({ length: 8 }, () => sendManually(company.owner, twin)));
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -119,8 +115,7 @@ test('a draft is sent once, also when it is submitted repeatedly and in parallel
   expect(await sendManually(other.owner, twin), 'another company’s draft of the same id is its own').toEqual(sent);
 });
 
-test('a send by hand is audited under the owner’s name, and its details have the request id', async () => {
-  const company = await makeCompany();
+test('a send by hand is audited under the owner’s name, and its details have the request id', async ({ company }) => {
   const employee = await company.hire('Satu');
   const no = await writeManualDraft(company, toOne(employee.employeeId));
   const found = await findSend(company.owner, no);
@@ -132,9 +127,7 @@ test('a send by hand is audited under the owner’s name, and its details have t
   expect(row).toMatchObject({ actor_id: company.owner.accountId, employee_id: employee.employeeId });
 });
 
-test('a send is withdrawn once, only by its company, and stays listed', async () => {
-  const company = await makeCompany();
-  const other = await makeCompany();
+test('a send is withdrawn once, only by its company, and stays listed', async ({ company, other }) => {
   const a = await company.hire();
   const withdrawnNo = await writeManualDraft(company);
   await markRead(a, withdrawnNo, true);
@@ -145,8 +138,7 @@ test('a send is withdrawn once, only by its company, and stays listed', async ()
   expect(await findSend(company.owner, withdrawnNo)).toMatchObject({ withdrawnBy: 'Pemilik Uji', reach: 1 });
 });
 
-test('a kind, a key or a draft requires confirmation, as set at the time of the send', async () => {
-  const company = await makeCompany();
+test('a kind, a key or a draft requires confirmation, as set at the time of the send', async ({ company }) => {
   const employee = await company.hire();
   const key = await keyOf(company);
   const demanded = async () => (await listInbox(employee, { limit: 1 })).items[0]?.mustConfirm;
@@ -167,8 +159,7 @@ test('a kind, a key or a draft requires confirmation, as set at the time of the 
   expect(await demanded()).toBe(true);
 });
 
-test('a confirmation marks read, is final, and is audited once; reading does not confirm', async () => {
-  const company = await makeCompany();
+test('a confirmation marks read, is final, and is audited once; reading does not confirm', async ({ company }) => {
   const [a, b] = [await company.hire(), await company.hire()];
   const no = await writeManualDraft(company, { mustConfirm: true });
   const plain = await writeManualDraft(company);
@@ -188,8 +179,7 @@ test('a confirmation marks read, is final, and is audited once; reading does not
   expect(entries[0]).toMatchObject({ employee_id: b.employeeId, details: { no } });
 });
 
-test('one recipient can be reminded alone; a withdrawn or confirmed send has no reminder', async () => {
-  const company = await makeCompany();
+test('one recipient can be reminded alone; a withdrawn or confirmed send has no reminder', async ({ company }) => {
   const [a, b] = [await company.hire(), await company.hire()];
   const no = await writeManualDraft(company, { mustConfirm: true });
   const outsider = await company.hire();
@@ -208,8 +198,7 @@ test('one recipient can be reminded alone; a withdrawn or confirmed send has no 
   expect(await confirmAs(a, no)).toBe('nothing-to-confirm');
 });
 
-test('concurrent confirmations and a reminder: its reach is exact', async () => {
-  const company = await makeCompany();
+test('concurrent confirmations and a reminder: its reach is exact', async ({ company }) => {
   const people = await Promise.all(Array.from({ length: 12 }, () => company.hire()));
   const no = await writeManualDraft(company, { mustConfirm: true });
   const confirming = people.slice(0, 9).map((person) => confirmAs(person, no));
@@ -219,8 +208,7 @@ test('concurrent confirmations and a reminder: its reach is exact', async () => 
   expect(seen.filter(Boolean)).toHaveLength(reach);
 });
 
-test('concurrent withdrawal and reminder: no reminder of a withdrawn send is left', async () => {
-  const company = await makeCompany();
+test('concurrent withdrawal and reminder: no reminder of a withdrawn send is left', async ({ company }) => {
   const [a] = [await company.hire(), await company.hire()];
   for (let round = 0; round < 10; round++) {
     const no = await writeManualDraft(company, { mustConfirm: true });
@@ -230,8 +218,7 @@ test('concurrent withdrawal and reminder: no reminder of a withdrawn send is lef
   expect((await listInbox(a)).items).toEqual([]);
 });
 
-test('a reminder that waits for another send leaves out who confirmed or left meanwhile', async () => {
-  const company = await makeCompany();
+test('a reminder that waits for another send leaves out who confirmed or left meanwhile', async ({ company }) => {
   const hire = () => company.hire('Orang', 'Kasir');
   const [confirms, leaves, returns, stays] = [await hire(), await hire(), await hire(), await hire()];
   const { companyId } = company.owner;
@@ -258,8 +245,7 @@ test('a reminder that waits for another send leaves out who confirmed or left me
   expect(people.map(({ id }) => id)).toEqual([returns, stays].map(({ employeeId }) => employeeId));
 });
 
-test('a send that only the last of 150 people did not read is found', async () => {
-  const company = await makeCompany();
+test('a send that only the last of 150 people did not read is found', async ({ company }) => {
   const key = await keyOf(company);
   const { companyId } = company.owner;
   await sql()`

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { Authenticator } from '#e2e/support/data/authenticator.ts';
 import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { signIn } from '#e2e/support/data/owners.ts';
 import { makeJpeg, makePng } from '#e2e/support/data/pictures.ts';
 import { aDraft, content } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import * as links from '#server/accounts/owners/owner-links.ts';
 import * as owners from '#server/accounts/owners/owners.ts';
 import * as secondFactor from '#server/accounts/owners/second-factor.ts';
@@ -150,8 +151,7 @@ const newestEntry = async ({ owner }: Company) => {
   return entry?.id;
 };
 
-test('no writing function works with rights that ended a moment before', async () => {
-  const company = await makeCompany();
+test('no writing function works with rights that ended a moment before', async ({ company }) => {
   const [manager, removed, demoted] = [await company.addManager(), await addOwner(company), await addOwner(company)];
   await owners.removeOwner(company.owner, manager.accountId, 'manager');
   await owners.removeOwner(company.owner, removed.accountId);
@@ -238,8 +238,7 @@ test('who is removed while scripts use their rights changes nothing after the en
   }
 });
 
-test('a session that ended a moment before adds no way to sign in', async () => {
-  const company = await makeCompany();
+test('a session that ended a moment before adds no way to sign in', async ({ company }) => {
   const session = await openSession(company);
   const [code = ''] = await secondFactor.makeRecoveryCodes(company.owner);
   const options = await passkeys.makePasskeyOptions(session.account);
@@ -249,8 +248,7 @@ test('a session that ended a moment before adds no way to sign in', async () => 
     await expect(write(), name).rejects.toThrow(RightsEnded);
 });
 
-test('of two ways to sign in, removed at once, one stays', async () => {
-  const company = await makeCompany();
+test('of two ways to sign in, removed at once, one stays', async ({ company }) => {
   const session = await openSession(company);
   const { companyId, accountId } = company.owner;
   const options = await passkeys.makePasskeyOptions(session.account);

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { addOwner, listManagers, listOwners, newName, signIn } from '#e2e/support/data/owners.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { aDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { endSessionsOfAccount } from '#server/accounts/owners/operator.ts';
 import {
@@ -39,8 +40,7 @@ async function rightsOf(username: string, typed = password): Promise<string[]> {
   );
 }
 
-test('an invitation makes a manager, who may send, and never an owner', async () => {
-  const company = await makeCompany();
+test('an invitation makes a manager, who may send, and never an owner', async ({ company }) => {
   const { token } = must(await inviteOwner(company.owner, 'Rina', 'manager'));
   expect(await findLink(token)).toMatchObject({ name: 'Rina', username: null, rights: 'manager', employeeId: null });
   must(await acceptLink(token, newName(), password));
@@ -58,8 +58,7 @@ test('an invitation makes a manager, who may send, and never an owner', async ()
   expect((await listAuditNames(company.owner)).people.map(({ name }) => name)).toContain('Rina');
 });
 
-test('invitations of managers are cancelled by owners only, and count with those of owners', async () => {
-  const company = await makeCompany();
+test('invitations of managers are cancelled by owners only, and count with those of owners', async ({ company }) => {
   const { token } = must(await inviteOwner(company.owner, 'Rina', 'manager'));
   const [invitation] = await listOwnerInvitations(company.owner);
   expect(invitation).toMatchObject({ name: 'Rina', rights: 'manager', invitedBy: 'Pemilik Uji' });
@@ -71,8 +70,7 @@ test('invitations of managers are cancelled by owners only, and count with those
   expect(await inviteOwner(company.owner, 'Rina', 'manager')).toBe('too-many');
 });
 
-test('an employee becomes a manager, then an owner, a manager again, and stays an employee', async () => {
-  const company = await makeCompany();
+test('an employee becomes a manager, then an owner, a manager again, and stays an employee', async ({ company }) => {
   const second = await addOwner(company);
   const employee = await company.hire('Budi');
   const inactive = await company.hire();
@@ -126,9 +124,7 @@ test('an employee becomes a manager, then an owner, a manager again, and stays a
   expect(actions.filter((action) => /^(?:owner|manager)\.(?!invite|join|link)/.test(action))).toEqual(changes);
 });
 
-test('the last owner and oneself: nobody loses rights wrongly', async () => {
-  const company = await makeCompany();
-  const manager = await company.addManager();
+test('the last owner and oneself: nobody loses rights wrongly', async ({ company, manager }) => {
   expect(await exchangeRights(company.owner, company.owner.accountId, 'manager')).toBe('no-such-owner');
   expect(await exchangeRights(company.owner, manager.accountId, 'manager')).toBe('no-such-owner');
   expect(await removeOwner(company.owner, manager.accountId)).toBe('no-such-owner');
@@ -227,8 +223,7 @@ test('an owner gives a manager a new password and ends their sessions; the opera
   expect((await listOwnerChanges(company.owner)).map(({ action }) => action)).toEqual(['manager.renew']);
 });
 
-test('a manager changes employees, but none who is an owner or another manager', async () => {
-  const company = await makeCompany();
+test('a manager changes employees, but none who is an owner or another manager', async ({ company }) => {
   const [manager, another] = [await company.addManager(), await company.addManager()];
   const ownerAsEmployee = Number(await addMyself(company.owner, 'Pemilik'));
   const [self, colleague] = [Number(await addMyself(manager, 'Manajer')), Number(await addMyself(another, 'Manajer'))];
@@ -254,8 +249,7 @@ test('a manager changes employees, but none who is an owner or another manager',
   expect(await signOutEmployee(company.owner, colleague)).toBe('no-such-employee');
 });
 
-test('a manager who is deactivated as an employee stays a manager and keeps the sessions', async () => {
-  const company = await makeCompany();
+test('a manager who is deactivated as an employee stays a manager and keeps the sessions', async ({ company }) => {
   const manager = await company.addManager();
   const self = Number(await addMyself(manager, 'Manajer'));
   const cookie = await signIn(manager.username);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { addOwner, listOwners, newName, signIn } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
 import {
   cancelOwnerInvitation,
@@ -25,8 +26,7 @@ const newPassword = 'sandi lain yang baru 456';
 
 const actionsOf = async (owner: Owner) => (await listAudit(owner)).entries.map(({ action }) => action);
 
-test('an invitation makes one more owner, once, also when it is used twice at the same time', async () => {
-  const company = await makeCompany();
+test('an invitation makes one more owner, once, also when it is used twice at the same time', async ({ company }) => {
   const { token } = must(await inviteOwner(company.owner, 'Sari'));
   expect(await findLink(token)).toMatchObject({ name: 'Sari', username: null, rights: 'owner' });
   const used = await Promise.all([newName(), newName()].map((name) => acceptLink(token, name, password)));
@@ -55,8 +55,7 @@ test('an invitation of an owner is valid for 7 days, can be cancelled, and keeps
   expect(await listOwners(company.owner)).toHaveLength(1);
 });
 
-test('a removed owner is signed out at once, cannot sign in, and their unused links end', async () => {
-  const company = await makeCompany();
+test('a removed owner is signed out at once, cannot sign in, and their unused links end', async ({ company }) => {
   const second = await addOwner(company);
   const cookie = await signIn(second.username);
   const links = [
@@ -201,8 +200,7 @@ test('the operator makes no link for an employee, a manager, a former owner or a
   expect(await createOperatorLink({ kind: 'operator' }, newName())).toBe('no-such-account');
 });
 
-test('owners see since when each is one and the last sign-in, and end all sessions of another', async () => {
-  const company = await makeCompany();
+test('owners see since when each is one and the last sign-in, and end all sessions of another', async ({ company }) => {
   const second = await addOwner(company);
   const before = { signedInAt: null, confirmation: null, isEmployee: false };
   expect((await listOwners(company.owner))[1]).toMatchObject(before);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { ageConfirmation, type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { authenticate, openSessionCookie } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { makeFrameSecret, offerToBell, openBell } from '#server/accounts/sessions/bell-offer.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { type BellClaims, encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
@@ -48,8 +49,7 @@ test('an ended session is invalid at once; the account’s other sessions, and t
   expect(await authenticateSession(foreign.cookie)).not.toBeNull();
 });
 
-test('a typed password is a proof for 10 minutes, only in its session', async () => {
-  const company = await makeCompany();
+test('a typed password is a proof for 10 minutes, only in its session', async ({ company }) => {
   const [currentSignIn, otherSignIn] = [await signIn(company.username), await signIn(company.username)];
   expect(currentSignIn.session.reauthenticated).toBe(true);
   await sql()`
@@ -131,8 +131,7 @@ test('ending all other sessions is audited, ends their devices, and touches no o
   expect(entries.map(({ details }) => details.client).sort()).toEqual(['Firefox', 'Safari, iPhone']);
 });
 
-test('changing a password ends every session of the account', async () => {
-  const company = await makeCompany();
+test('changing a password ends every session of the account', async ({ company }) => {
   const { cookie, session } = await signIn(company.username);
   const next = 'sandi baru 12345';
   expect(session.owner).toEqual(company.owner);
@@ -151,8 +150,7 @@ test('a missing, malformed or foreign cookie is no session', async () => {
     expect(await authenticateSession(wrong)).toBeNull();
 });
 
-test('an account has at most 100 sessions; those unused for longest end at once', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('an account has at most 100 sessions; those unused for longest end at once', async ({ company, other }) => {
   const [oldest, used] = [await signIn(company.username, 'oldest'), await signIn(company.username, 'used')];
   const ofOther = await signIn(other.username);
   const { companyId } = company.owner;
@@ -183,8 +181,7 @@ const headerOf = async (claims: BellClaims) => {
   return `${name}=${value}`;
 };
 
-test('the cookie of a bell in another page reads for its employee, and is no session cookie', async () => {
-  const company = await makeCompany();
+test('the cookie of a bell in another page reads for its employee, and is no session cookie', async ({ company }) => {
   const { session } = await signIn(company.username);
   const { account, sessionId, sessionVersion } = session;
   const origin = `https://${randomUUID()}.example.com`;
@@ -253,8 +250,7 @@ test('a session is offered to one bell for 60 s, and only its secret with the ti
   expect(entries).toMatchObject([{ details }]);
 });
 
-test('a person sees the bells of their sessions, and ends one alone', async () => {
-  const company = await makeCompany();
+test('a person sees the bells of their sessions, and ends one alone', async ({ company }) => {
   const { session } = await signIn(company.username);
   const other = await signIn(company.username);
   const [first, second] = [`https://${randomUUID()}.example.com`, `https://${randomUUID()}.example.com`];
@@ -276,8 +272,7 @@ test('a person sees the bells of their sessions, and ends one alone', async () =
   expect(entries).toMatchObject([{ details: { origin: first } }]);
 });
 
-test('a bell opens and reads only while the company of its session lists its page', async () => {
-  const company = await makeCompany();
+test('a bell opens and reads only while the company of its session lists its page', async ({ company }) => {
   const { session, cookie } = await signIn(await company.giveAccount(await company.hire()));
   const [origin, foreign] = [`https://${randomUUID()}.example.com`, `https://${randomUUID()}.example.com`];
   await changeEmbedOrigins((await makeCompany()).owner, foreign);

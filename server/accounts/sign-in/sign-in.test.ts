@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { authenticate } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { log } from '#platform/log/log.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
@@ -11,9 +12,7 @@ import { authenticatePassword, checkSecret } from '#server/accounts/sign-in/sign
 
 const newAddress = () => `10.0.0.${randomUUID()}`;
 
-test('every refused sign-in has one answer, after at least 400 ms (T13)', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
+test('every refused sign-in has one answer, after at least 400 ms (T13)', async ({ company, employee }) => {
   const inactive = await company.giveAccount(employee);
   await company.deactivate(employee);
   const attempts: [username: string, password: string][] = [
@@ -30,8 +29,7 @@ test('every refused sign-in has one answer, after at least 400 ms (T13)', async 
   }
 });
 
-test('10 failures in 15 minutes slow down that username from that address only (T13)', async () => {
-  const [company, other] = await Promise.all([makeCompany(), makeCompany()]);
+test('10 failures in 15 minutes slow down that username from that address only (T13)', async ({ company, other }) => {
   const attacker = newAddress();
   await Promise.all(Array.from({ length: 10 }, () => authenticatePassword(company.username, 'salah', attacker)));
   const slowedDown = await authenticatePassword(company.username, password, attacker);
@@ -46,8 +44,7 @@ test('10 failures in 15 minutes slow down that username from that address only (
   expect(await authenticatePassword(company.username, password, attacker)).toHaveProperty('accountId');
 });
 
-test('parallel guesses and other spellings of the username count too (T13)', async () => {
-  const company = await makeCompany();
+test('parallel guesses and other spellings of the username count too (T13)', async ({ company }) => {
   const [attacker, other] = [newAddress(), newAddress()];
   const guesses = Array.from({ length: 30 }, () => authenticatePassword(company.username, 'salah', attacker));
   expect((await Promise.all(guesses)).filter((guess) => guess === 'wrong-password')).toHaveLength(10);
@@ -82,8 +79,7 @@ const setCounter = (text: string, uses: number, secondsAgo = 0) => sql()`
 const attack = (username: string, failures: number, secondsAgo = 0) =>
   setCounter(`name\n${username.toLowerCase()}`, failures, secondsAgo);
 
-test('guesses at one name from many addresses wait longer and longer, also without an account', async () => {
-  const company = await makeCompany();
+test('guesses at one name from many addresses wait longer and longer, also without an account', async ({ company }) => {
   for (const name of [`tidak-ada-${randomUUID()}`, company.username]) {
     const guess = () => authenticatePassword(name, 'salah', newAddress());
     const guesses = await Promise.all(Array.from({ length: 20 }, guess));
@@ -179,8 +175,7 @@ test('of two attempts at a slowed-down name the one that is counted later must w
   expect(await earlier[0]).toHaveProperty('waitSeconds');
 });
 
-test('in a browser that two accounts know, each has its own ten failures', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('in a browser that two accounts know, each has its own ten failures', async ({ company, other }) => {
   const { name, value } = await rememberBrowser(null, await authenticate(company.username));
   const shared = await browserOf(await rememberBrowser(`${name}=${value}`, await authenticate(other.username)));
   const guess = (username: string, typed: string) => authenticatePassword(username, typed, newAddress(), shared);

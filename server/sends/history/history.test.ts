@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findInInbox, listChangesSince, listInbox } from '#server/inbox/inbox.ts';
 import { markRead } from '#server/inbox/read-state.ts';
@@ -17,8 +18,7 @@ import { remind } from '#server/sends/manual/remind.ts';
 
 const text = { title: 'Rapat jam 9', body: 'Bukan jam 8', url: null };
 
-test('a correction replaces the text, keeps who has read it, and the audit log has both texts', async () => {
-  const company = await makeCompany();
+test('a correction replaces the text, keeps who has read it, and the audit log has both texts', async ({ company }) => {
   const [first, second] = [await company.hire(), await company.hire()];
   const no = await writeManualDraft(company, { title: 'Rapat jam 8', body: 'Jangan lambat' });
   await markRead(first, no, true);
@@ -38,9 +38,7 @@ test('a correction replaces the text, keeps who has read it, and the audit log h
   expect(former.map(({ title }) => title)).toEqual(['Rapat jam 9', 'Rapat jam 8']);
 });
 
-test('a message says who corrected it, unless that is its sender', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('a message says who corrected it, unless that is its sender', async ({ company, owner }) => {
   const [employee, manager] = [await company.hire(), await company.addManager('Manajer')];
   const no = await writeManualDraft(company, { title: 'Gaji tanggal 25', mustConfirm: true });
   await remind(owner, no, null);
@@ -52,8 +50,7 @@ test('a message says who corrected it, unless that is its sender', async () => {
   }
 });
 
-test('reminders of a corrected send have the new text, those before it and those after it', async () => {
-  const company = await makeCompany();
+test('reminders of a corrected send have the new text, those before it and those after it', async ({ company }) => {
   const employee = await company.hire();
   const no = await writeManualDraft(company, { title: 'Lama', mustConfirm: true });
   expect(await remind(company.owner, no, null)).toMatchObject({ reach: 1 });
@@ -65,8 +62,7 @@ test('reminders of a corrected send have the new text, those before it and those
   expect(titles).toEqual([text.title, text.title, text.title]);
 });
 
-test('only a send by hand of the last ten minutes can be corrected, and not a withdrawn one', async () => {
-  const company = await makeCompany();
+test('only a send by hand of the last ten minutes can be corrected, and not a withdrawn one', async ({ company }) => {
   await company.hire();
   const { owner } = company;
   const key = await principalOf(await company.newKey());
@@ -82,9 +78,7 @@ test('only a send by hand of the last ten minutes can be corrected, and not a wi
   expect(await findSend(owner, late)).toMatchObject({ isCorrectable: false, correctedAt: null });
 });
 
-test('of a correction and a withdrawal at once, the withdrawal wins', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
+test('of a correction and a withdrawal at once, the withdrawal wins', async ({ company, employee }) => {
   for (let round = 0; round < 10; round++) {
     const no = await writeManualDraft(company, { title: `Salah ${round} ${randomUUID()}` });
     await Promise.all([correctNotification(company.owner, no, text), withdrawNotification(company.owner, no)]);
@@ -93,8 +87,7 @@ test('of a correction and a withdrawal at once, the withdrawal wins', async () =
   }
 });
 
-test('who was hired later learns nothing of a correction', async () => {
-  const company = await makeCompany();
+test('who was hired later learns nothing of a correction', async ({ company }) => {
   await company.hire();
   const no = await writeManualDraft(company, { title: 'Tetap' });
   const later = await company.hire();
@@ -103,8 +96,7 @@ test('who was hired later learns nothing of a correction', async () => {
   expect((await listInbox(later)).items).toEqual([]);
 });
 
-test('who confirmed before a correction is counted and listed apart', async () => {
-  const company = await makeCompany();
+test('who confirmed before a correction is counted and listed apart', async ({ company }) => {
   const [first, second] = [await company.hire(), await company.hire()];
   const no = await writeManualDraft(company, { title: 'Lama', mustConfirm: true });
   const confirm = (employeeId: number) => sql()`
@@ -140,8 +132,7 @@ test('a message stays listed until its active recipients have confirmed it, what
   expect(await listUnconfirmedSends(company.owner)).toMatchObject([{ no: single }]);
 });
 
-test('of a company of 100,000 people only three messages are examined', async () => {
-  const company = await makeCompany();
+test('of a company of 100,000 people only three messages are examined', async ({ company }) => {
   await company.hire();
   for (let sent = 0; sent < 4; sent++) await writeManualDraft(company, { mustConfirm: true });
   await sql()`update companies set active_employees = 100000 where id = ${company.owner.companyId}`;

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, must } from '#e2e/support/data/company.ts';
 import { aDraft, content, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { RightsEnded } from '#server/principals.ts';
@@ -37,8 +38,7 @@ test('a send to roles or people is one row, one audit entry and a list with each
   }
 });
 
-test('a send to nobody of the company, or to people of another one, stores nothing', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a send to nobody of the company, or to people of another one, stores nothing', async ({ company, other }) => {
   const [own, foreign] = [await company.hire('Satu', 'Kasir'), await other.hire('Dua', 'Koki')];
   const lists = [[own.employeeId, foreign.employeeId], [own.employeeId, 2 ** 40], [own.employeeId, -1], []];
   const people = lists.map((ids) => toPeople(...ids));
@@ -58,8 +58,7 @@ test('a send with the draft id of a planned send stores nothing and leaves the p
   expect(await findSend(company.owner, 1)).toMatchObject({ title: draft.title, sender: company.owner.name });
 });
 
-test('a person who is no owner or manager any more sends to nobody', async () => {
-  const company = await makeCompany();
+test('a person who is no owner or manager any more sends to nobody', async ({ company }) => {
   const { employeeId } = await company.hire('Satu', 'Kasir');
   const manager = await company.addManager();
   const kinds: Partial<ManualDraft>[] = [{}, toOne(employeeId), toRoles('Kasir'), toPeople(employeeId)];
@@ -70,8 +69,7 @@ test('a person who is no owner or manager any more sends to nobody', async () =>
 
 const rapat = { ...content, title: 'Rapat' } as const;
 
-test('templates have unique names, are changed and deleted, and belong to one company', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('templates have unique names, are changed and deleted, and belong to one company', async ({ company, other }) => {
   const { owner } = company;
   const [own, foreign] = [await company.hire(), await other.hire()];
   const id = must(await saveTemplate(owner, null, 'Rapat Senin', { ...rapat, ...toRoles('Kasir') }));

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { makeJpeg } from '#e2e/support/data/pictures.ts';
 import { aDraft, content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { type Picture, redraw } from '#platform/redraw.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
@@ -47,8 +48,7 @@ test('a picture is for the recipients of its message and the managers of the com
   expect((await seenBy()).slice(0, 4)).toEqual([false, false, false, false]);
 });
 
-test('a stored message gets another picture only by its change, which names the new sender', async () => {
-  const company = await makeCompany();
+test('a stored message gets another picture only by its change, which names the new sender', async ({ company }) => {
   const { owner } = company;
   const [manager, first] = [await company.addManager('Manajer'), randomUUID()];
   const [held, planned, ofRule, foreign] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
@@ -89,8 +89,7 @@ test('a stored message gets another picture only by its change, which names the 
   expect(await findPicture(owner, { draftId: planned })).toBeNull();
 });
 
-test('a picture that no message takes is deleted after a day, and stays with one that waits', async () => {
-  const { owner } = await makeCompany();
+test('a picture that no message takes is deleted after a day, and stays with one that waits', async ({ owner }) => {
   const [unsent, waiting] = [randomUUID(), randomUUID()];
   expect(await storePicture(owner, unsent, file)).toBe('stored');
   for (const nothing of ['GIF89a', ''])
@@ -121,9 +120,7 @@ test('a message that is sent again takes its picture along, never that of anothe
   expect(await readPicture(owner, foreign), 'a message that left gets none').toBeNull();
 });
 
-test('retention deletes a picture with its message', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('retention deletes a picture with its message', async ({ company, owner }) => {
   const [old, recent] = [randomUUID(), randomUUID()];
   for (const draftId of [old, recent]) {
     await storePicture(owner, draftId, file);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { actionsOf, type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
 import { confirmAs, content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
 import { listPlanned } from '#server/sends/planned/planned-list.ts';
@@ -49,8 +50,7 @@ const countEntries = async (company: Company, wanted: string) =>
 const countWaiting = async ({ owner }: Company) =>
   (await sql()`select from planned_sends where company_id = ${owner.companyId} and undone_at is null`).length;
 
-test('a held send leaves once its time has come, as its owner wrote it, with its audit entry', async () => {
-  const company = await makeCompany();
+test('a held send leaves once its time has come, as its owner wrote it, with its audit entry', async ({ company }) => {
   await company.hire();
   const draftId = randomUUID();
   const submit = () =>
@@ -72,8 +72,7 @@ test('a held send leaves once its time has come, as its owner wrote it, with its
   expect(await countEntries(company, 'notification.send')).toBe(1);
 });
 
-test('of many that look at once, one sends each planned send', async () => {
-  const company = await makeCompany();
+test('of many that look at once, one sends each planned send', async ({ company }) => {
   await company.hire();
   for (let count = 0; count < 20; count++) await plan(company, { title: `Kabar ${count}` });
   await makeDue(company);
@@ -86,8 +85,7 @@ test('of many that look at once, one sends each planned send', async () => {
   expect(await countWaiting(company)).toBe(0);
 });
 
-test('a held send is undone or sent, never both, when both happen at once', async () => {
-  const company = await makeCompany();
+test('a held send is undone or sent, never both, when both happen at once', async ({ company }) => {
   const ids: string[] = [];
   for (let count = 0; count < 30; count++) ids.push(await hold(company));
   await makeDue(company);
@@ -102,8 +100,7 @@ test('a held send is undone or sent, never both, when both happen at once', asyn
   expect(await countEntries(company, 'notification.undo')).toBe(30 - sent);
 });
 
-test('a held reminder can be undone, and reaches those who have not confirmed when it leaves', async () => {
-  const company = await makeCompany();
+test('a held reminder can be undone, and reaches those who have not confirmed when it leaves', async ({ company }) => {
   const { owner } = company;
   const [siti, budi] = [await company.hire(), await company.hire()];
   const no = await writeManualDraft(company, { ...draft, mustConfirm: true });
@@ -156,8 +153,7 @@ test('what can be undone is shown to its sender only; undone, it never leaves; i
   expect(await findUndone(other.owner, draftId)).toBeNull();
 });
 
-test('a send is planned in the company’s zone, listed, changed and sent at its time', async () => {
-  const company = await makeCompany();
+test('a send is planned in the company’s zone, listed, changed and sent at its time', async ({ company }) => {
   await company.hire();
   const draftId = randomUUID();
   const at = await timeIn(company, 24);
@@ -178,8 +174,7 @@ test('a send is planned in the company’s zone, listed, changed and sent at its
   expect(actions).toEqual(['notification.send', 'plan.edit', 'plan.create']);
 });
 
-test('a time in the past or after more than a year is refused, and a person of elsewhere', async () => {
-  const company = await makeCompany();
+test('a time in the past or after more than a year is refused, and a person of elsewhere', async ({ company }) => {
   const other = await makeCompany();
   const stranger = await other.hire();
   const draftId = randomUUID();
@@ -194,8 +189,7 @@ test('a time in the past or after more than a year is refused, and a person of e
   expect(await changePlanned(company.owner, planned, draft, await timeIn(company, -1))).toBe('past');
 });
 
-test('a cancelled send never leaves, and one that is sent now leaves once', async () => {
-  const company = await makeCompany();
+test('a cancelled send never leaves, and one that is sent now leaves once', async ({ company }) => {
   await company.hire();
   const [cancelled, now] = [await plan(company, { title: 'Batal' }), await plan(company, { title: 'Sekarang' })];
   expect(await cancelPlanned(company.owner, cancelled)).toBe('cancelled');
@@ -210,8 +204,7 @@ test('a cancelled send never leaves, and one that is sent now leaves once', asyn
   expect(await countEntries(company, 'plan.send')).toBe(1);
 });
 
-test('what is late by up to an hour leaves at once, after that a person decides', async () => {
-  const company = await makeCompany();
+test('what is late by up to an hour leaves at once, after that a person decides', async ({ company }) => {
   await company.hire();
   await plan(company, { title: 'Terlambat' });
   await makeDue(company, '59 minutes');
@@ -233,8 +226,7 @@ test('what is late by up to an hour leaves at once, after that a person decides'
   expect((await listPlanned(company.owner)).sends).toEqual([]);
 });
 
-test('what a former owner planned or wrote does not leave: another person decides', async () => {
-  const company = await makeCompany();
+test('what a former owner planned or wrote does not leave: another person decides', async ({ company }) => {
   await company.hire();
   const { companyId, accountId } = company.owner;
   const other = await company.addManager('Pemilik Kedua');

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { db, sql } from '#db/client.ts';
 import { sql as expression } from '#db/drizzle.cjs';
 import { actionsOf, type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { daily, listTitles, makeDue, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
 import { content } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
@@ -95,8 +96,7 @@ const make = async ({ owner }: Company, schedule: Partial<Schedule> = {}, draftI
 const listRuleActions = async (company: Company) =>
   (await actionsOf(company)).filter((action) => /^(plan|rule)/.test(action)).reverse();
 
-test('a rule has one waiting send, and plans the next one when that leaves', async () => {
-  const company = await makeCompany();
+test('a rule has one waiting send, and plans the next one when that leaves', async ({ company }) => {
   await company.hire();
   const draftId = randomUUID();
   const submit = () => makeRule(company.owner, { ...absen, draftId }, daily);
@@ -118,8 +118,7 @@ test('a rule has one waiting send, and plans the next one when that leaves', asy
   expect(await listRuleActions(company)).toEqual(['rule.create']);
 });
 
-test('a change is for this and all following; a skip for one; an end for all', async () => {
-  const company = await makeCompany();
+test('a change is for this and all following; a skip for one; an end for all', async ({ company }) => {
   const id = await make(company);
   const [first] = (await listPlanned(company.owner)).rules;
   const later: Schedule = { ...daily, every: 'week', weekdays: [7], time: '09:30' };
@@ -185,8 +184,7 @@ test('after an outage a rule asks about the newest time that it missed, and goes
   expect((await listPlanned(company.owner)).rules).toHaveLength(1);
 });
 
-test('what a rule missed within the last hour leaves at once, and nobody is asked about it', async () => {
-  const company = await makeCompany();
+test('what a rule missed within the last hour leaves at once, and nobody is asked about it', async ({ company }) => {
   await company.hire();
   await makeRuleIn(company, '-30 minutes');
   await makeDue(company, '2 days');
@@ -195,8 +193,7 @@ test('what a rule missed within the last hour leaves at once, and nobody is aske
   expect((await countMissed(company)).before, 'that of yesterday, and the first one').toEqual([1]);
 });
 
-test('what a rule missed is discarded together, that of another rule stays', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('what a rule missed is discarded together, that of another rule stays', async ({ company, other }) => {
   const id = await makeFarRule(company);
   await makeDue(company, '2 days');
   await sendAllDue(company);
@@ -213,8 +210,7 @@ test('what a rule missed is discarded together, that of another rule stays', asy
   expect((await listRuleActions(company)).filter((action) => action === 'plan.cancel')).toHaveLength(1);
 });
 
-test('a rule of a former manager counts what it missed, however long nobody looks', async () => {
-  const company = await makeCompany();
+test('a rule of a former manager counts what it missed, however long nobody looks', async ({ company }) => {
   await company.hire();
   const manager = await company.addManager();
   await makeRule(manager, { ...absen, draftId: randomUUID() }, daily);
@@ -233,8 +229,7 @@ test('a rule of a former manager counts what it missed, however long nobody look
   expect((await listSends(company.owner)).sends).toMatchObject([{ title: 'Diambil alih', sender: 'Pemilik Uji' }]);
 });
 
-test('a rule ends with its last day, and one without any time is refused', async () => {
-  const company = await makeCompany();
+test('a rule ends with its last day, and one without any time is refused', async ({ company }) => {
   await company.hire();
   await make(company, { endsOn: new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10) });
   await makeDue(company, '-1 day');
@@ -250,8 +245,7 @@ test('a rule ends with its last day, and one without any time is refused', async
   expect(left, 'nothing of a refused rule stays').toHaveLength(0);
 });
 
-test('changes and departures of one rule at once neither stop each other nor send twice', async () => {
-  const company = await makeCompany();
+test('changes and departures of one rule at once neither stop each other nor send twice', async ({ company }) => {
   await company.hire();
   const id = await make(company);
   for (let round = 0; round < 10; round++) {
