@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { baseUrl, contractTestFile, runContractTest } from '#e2e/support/http/interface.ts';
+import { listen } from '#e2e/support/running.ts';
 
 const listRecipients = async ({ owner }: Company) => {
   const rows = await sql()`select recipient_id as id from notifications where company_id = ${owner.companyId}`;
@@ -64,11 +63,10 @@ test('where a deployment answers HTML in place of its OpenAPI document, the chec
   const server = createServer(({ url }, response) => {
     response.setHeader('X-RateLimit-Remaining', '60');
     response.end(url?.startsWith('/api/v1/notif.php') ? '{"ok":true}' : '<html>');
-  }).listen(0);
-  await once(server, 'listening');
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  const { url: base, stop } = await listen(server);
   const { output } = await runContractTest([base], `jss_${'a'.repeat(64)}`);
-  server.close();
+  await stop();
   expect(output).toContain('not tried  400: isi that is too long');
   expect(output).not.toContain('the test itself');
 });

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, type FrameLocator, type Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import type { Company } from '#e2e/support/data/company.ts';
+import { listen } from '#e2e/support/running.ts';
 
 export const service = String(process.env.SERVICE_URL);
 
@@ -44,19 +43,10 @@ ${body ?? `<header><staff-notifications></staff-notifications></header><h1>Stok 
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', ...headers });
     response.end(html);
   });
-  server.listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  const origins = { sister: `http://127.0.0.1:${port}`, foreign: `http://localhost:${port}` };
+  const { url, stop } = await listen(server);
+  const origins = { sister: url, foreign: url.replace('127.0.0.1', 'localhost') };
   if (company) await allow(company, ...Object.values(origins));
-  return {
-    ...origins,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...origins, [Symbol.asyncDispose]: stop };
 }
 
 /** The frame of the bell in a page, whose buttons answer. */

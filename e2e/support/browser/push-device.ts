@@ -40,21 +40,15 @@ function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer
   const padded = Buffer.concat([opener.update(sealed.subarray(0, -16)), opener.final()]);
   return padded.subarray(0, padded.lastIndexOf(2));
 }
+
 /** What a push service got, and how it answered. */
 export type Post = { path: string; headers: IncomingHttpHeaders; body: Buffer; status: number };
 
-/** A push service. Each device has a path of its own; `answers` has the status of one that is not 201. */
-export type PushService = {
-  origin: string;
-  posts: Post[];
-  answers: Map<string, () => number>;
-  /** What a device accepted. */
-  messagesOf: <Message>(device: { path: string; keys: DeviceKeys }) => Message[];
-  stop: () => Promise<void>;
-};
-
-/** Starts a push service. `retryAfter` is what it says with 503. */
-export async function startPushService(port = 0, retryAfter?: string): Promise<PushService> {
+/**
+ * Starts a push service. Each device has a path of its own; `answers` has the status of one that is not 201, and
+ * `messagesOf` what it accepted. `retryAfter` is what the service says with 503.
+ */
+export async function startPushService(port = 0, retryAfter?: string) {
   const posts: Post[] = [];
   const answers = new Map<string, () => number>();
   const server = createServer(async (request, response) => {
@@ -71,6 +65,8 @@ export async function startPushService(port = 0, retryAfter?: string): Promise<P
       .map(({ body }) => keys.decrypt(body) as Message);
   return { origin: url, posts, answers, messagesOf, stop };
 }
+
+export type PushService = Awaited<ReturnType<typeof startPushService>>;
 
 /** Three processes sweep at once, beside those of the service under test. What they push arrives. */
 export async function sweepAtOnce(sweep: () => Promise<{ pushes: Promise<unknown>[] }>): Promise<void> {
