@@ -17,7 +17,7 @@ async function openPreview(page: Page, text: string): Promise<void> {
 
 const names = async ({ owner }: Company) => (await listEmployees(owner)).map(({ name }) => name).toSorted();
 
-test('a pasted list is previewed with its problems, which are left out', async ({ company, openOwner }) => {
+test('a pasted list is previewed; problems are left out, and namesakes added on request', async ({ company, openOwner }) => {
   await company.hire('Sudah Ada');
   const page = await openOwner();
   const text = [
@@ -44,13 +44,14 @@ test('a pasted list is previewed with its problems, which are left out', async (
   await expect(line(page, 2)).toContainText('Uji, S.Kom');
 
   await expect(page.getByText('5 baris bermasalah akan dilewati.')).toBeVisible();
+  await page.getByLabel('Tambahkan juga 2 orang lain yang namanya sama').check();
   await apply(page, 2).click();
-  await expect(page.getByText('2 karyawan sudah ditambahkan.')).toBeVisible();
-  await expect(page.getByText('5 baris dilewati:')).toBeVisible();
+  await expect(page.getByText('4 karyawan sudah ditambahkan.')).toBeVisible();
+  await expect(page.getByText('3 baris dilewati:')).toBeVisible();
   await expect(line(page, 4)).toContainText('Nama belum diisi');
-  expect(await names(company)).toEqual(['Sudah Ada', 'Uji Satu', 'Uji, S.Kom']);
+  expect(await names(company)).toEqual(['Sudah Ada', 'Sudah Ada', 'UJI SATU', 'Uji Satu', 'Uji, S.Kom']);
   await page.getByRole('link', { name: 'Lihat karyawan' }).click();
-  await expect(page.getByText('3 karyawan')).toBeVisible();
+  await expect(page.getByText('5 karyawan')).toBeVisible();
 });
 
 test('people of an Excel file are shown by columns, which may be chosen anew', async ({ company, openOwner }) => {

@@ -64,7 +64,8 @@ export function checkRows(
     if (number !== undefined) return { ...row, problems: [{ code: 'repeatedNumber', line: number }] };
     const earlier = take(first.name, name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase(), line);
     if (person) return { ...row, problems: checkPerson(person, take(first.person, String(person.employeeId), line)) };
-    return { ...row, problems: findNamesake(earlier, namesakes.get(line)) };
+    // A number of their own says that it is another person.
+    return { ...row, problems: findNamesake(staffNumber ? undefined : earlier, namesakes.get(line)) };
   });
 }
 
@@ -74,6 +75,10 @@ export function effectOf({ problems, person, name, role, staffNumber }: CheckedR
   const changes = name !== person.name || role !== person.role || (staffNumber || null) !== person.staffNumber;
   return changes ? 'changes' : 'same';
 }
+
+/** Whether a row has no problem but its name, which another person has: it may be a namesake. */
+export const isNamesake = ({ problems }: CheckedRow): boolean =>
+  problems.length > 0 && problems.every(({ code }) => code === 'repeated' || code === 'known');
 
 function checkPerson({ isProtected }: KnownPerson, line: number | undefined): RowProblem[] {
   if (line !== undefined) return [{ code: 'repeatedPerson', line }];

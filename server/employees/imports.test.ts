@@ -69,6 +69,22 @@ test('an imported employee receives the next broadcast and not the last one', as
   expect(items.map(({ title }) => title)).toEqual(['Sesudah']);
 });
 
+test('rows of a taken name are left out unless the import takes them for other people', async ({ company, other }) => {
+  await company.hire('Siti');
+  const rows = [...list(['Siti', 'Kasir'], ['Uji', 'Kasir'], ['uji', 'Sopir'], ['', 'Gudang'])];
+  expect(await applyImport(company.owner, await keep(company, rows))).toEqual({ added: 1, changed: 0 });
+  expect(await applyImport(other.owner, await keep(other, rows), { namesakes: true })).toEqual({
+    added: 3,
+    changed: 0,
+  });
+  const id = await keep(company, rows);
+  expect(await applyImport(company.owner, id, { namesakes: true })).toEqual({ added: 3, changed: 0 });
+  expect((await findImport(company.owner, id))?.rows.map(({ line }) => line)).toEqual([4]);
+  // A number of their own says it, too.
+  const numbers = numbered(['Wati', 'Kasir', 'A1'], ['Wati', 'Kasir', 'A2']);
+  expect(await applyImport(company.owner, await keep(company, numbers))).toEqual({ added: 2, changed: 0 });
+});
+
 test('a list has 1 to 5,000 rows, and 5,000 are added within 20 s', async ({ company }) => {
   expect(await createImport(company.owner, [])).toBe('empty');
   const rows = Array.from({ length: 5001 }, (_, at) => ({ line: at + 1, name: `Uji ${at}`, role: 'Kasir' }));
@@ -128,8 +144,8 @@ test('rows with a known staff number update people, the others add them, and the
   expect(preview?.rows.flatMap(({ person }) => person?.employeeId ?? [])).toEqual([changed, same, unnumbered]);
   const problems = preview?.rows.flatMap((row) => row.problems.map(({ code }) => code));
   expect(problems).toEqual(['known', 'repeatedNumber', 'too_long']);
-  expect(await applyImport(company.owner, id, preview?.effectsHash)).toEqual({ added: 2, changed: 2 });
-  expect(await applyImport(company.owner, id, 'anything')).toEqual({ added: 2, changed: 2 });
+  expect(await applyImport(company.owner, id, { effectsHash: preview?.effectsHash })).toEqual({ added: 2, changed: 2 });
+  expect(await applyImport(company.owner, id, { effectsHash: 'anything' })).toEqual({ added: 2, changed: 2 });
   expect((await stateOf(company)).map(({ name, role, staffNumber }) => [name, role, staffNumber])).toEqual([
     ['Siti Baru', 'Kepala kasir', 'A1'],
     ['Budi', 'Gudang', 'A2'],
@@ -153,19 +169,19 @@ test('a preview that is out of date saves nothing and is shown anew', async ({ c
   const before = await findImport(company.owner, list);
   await editEmployee(company.owner, id, { name: 'Siti Aminah', role: 'Kasir' });
   const state = await stateOf(company);
-  expect(await applyImport(company.owner, list, before?.effectsHash)).toBe('stale');
+  expect(await applyImport(company.owner, list, { effectsHash: before?.effectsHash })).toBe('stale');
   expect(await stateOf(company)).toEqual(state);
   const after = await findImport(company.owner, list);
   expect(after).toMatchObject({ state: 'waiting' });
   expect(after?.rows[0]?.person).toMatchObject({ name: 'Siti Aminah' });
-  expect(await applyImport(company.owner, list, after?.effectsHash)).toEqual({ added: 1, changed: 1 });
+  expect(await applyImport(company.owner, list, { effectsHash: after?.effectsHash })).toEqual({ added: 1, changed: 1 });
 });
 
 test('of two concurrent imports of one list of numbers, the second is out of date', async ({ company }) => {
   const rows = numbered(['Siti', 'Kasir', 'A1'], ['Wati', 'Kasir', 'A2']);
   const lists = [await keep(company, rows), await keep(company, rows)];
   const effectsHash = (await findImport(company.owner, lists[0] ?? ''))?.effectsHash;
-  const outcomes = await Promise.all(lists.map((list) => applyImport(company.owner, list, effectsHash)));
+  const outcomes = await Promise.all(lists.map((list) => applyImport(company.owner, list, { effectsHash })));
   expect(outcomes).toContainEqual({ added: 2, changed: 0 });
   expect(outcomes).toContain('stale');
   expect(await countEmployees(company.owner)).toBe(2);

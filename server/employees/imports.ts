@@ -10,6 +10,7 @@ import {
   checkRows,
   effectOf,
   type ImportRow,
+  isNamesake,
   type KnownPerson,
   type RowEffect,
 } from '#server/employees/import-check.ts';
@@ -130,13 +131,14 @@ function hashOfEffects(rows: CheckedRow[]): string {
 }
 
 /**
- * Saves every row without a problem, all or none: adds people, and updates those whose staff number is known. The
- * others stay in the list. A second call returns the same. Saves nothing when `effectsHash` is not that of now.
+ * Saves every row without a problem, all or none: adds people, and updates those whose staff number is known;
+ * `namesakes` also adds rows whose name another person has. The others stay in the list. A second call returns the same.
+ * Saves nothing when `effectsHash` is not that of now.
  */
 export async function applyImport(
   manager: Manager,
   id: string,
-  effectsHash?: string,
+  { effectsHash, namesakes = false }: { effectsHash?: string; namesakes?: boolean } = {},
 ): Promise<{ added: number; changed: number } | 'gone' | 'stale'> {
   return asManager(manager, async (tx) => {
     const list = await findRow(selectImport(manager, id, tx).for('update'));
@@ -145,10 +147,16 @@ export async function applyImport(
     const checked = checkRows(list.rows, ...(await findPeople(manager, list.rows, tx)));
     if (effectsHash !== undefined && effectsHash !== hashOfEffects(checked)) return 'stale';
     const rowsOf = (effect: RowEffect) => checked.filter((row) => effectOf(row) === effect);
-    const [added, changing] = [rowsOf('new'), rowsOf('changes')];
+    const others = rowsOf('problem');
+    const added = [...rowsOf('new'), ...others.filter((row) => namesakes && isNamesake(row))];
+    const changing = rowsOf('changes');
     if (added.length + changing.length > 0) await saveRows(tx, manager, added, changing);
     const counts = { added: added.length, changed: changing.length };
-    const saved = { rows: rowsOf('problem').map(asStorableRow), ...counts, appliedAt: sql`now()` };
+    const saved = {
+      rows: others.filter((row) => !added.includes(row)).map(asStorableRow),
+      ...counts,
+      appliedAt: sql`now()`,
+    };
     await db(tx)
       .update(imports)
       .set(saved)

@@ -167,9 +167,9 @@ export const declineJoinRequestsAction = managerAction.within(limitByCount)(
 
 /** Saves all rows without a problem, or nothing (`stale`) if employees changed since `shown`. */
 export const saveImportAction = managerAction.within('bulk')(
-  z.object({ id: z.uuid(), shown: z.string().max(100) }),
-  async (manager, { id, shown }) => {
-    const applied = await applyImport(manager, id, shown);
+  z.object({ id: z.uuid(), shown: z.string().max(100), namesakes: z.literal('on').optional() }),
+  async (manager, { id, shown, namesakes }) => {
+    const applied = await applyImport(manager, id, { effectsHash: shown, namesakes: namesakes !== undefined });
     return typeof applied === 'string' ? refused({ form: applied }) : done(null);
   },
 );

@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Text } from '@mantine/core';
+import { Alert, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { validate } from 'uuid';
@@ -13,7 +13,13 @@ import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { ButtonLink, LinkTabs } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { type CheckedRow, effectOf, type RowEffect, type RowField } from '#server/employees/import-check.ts';
+import {
+  type CheckedRow,
+  effectOf,
+  isNamesake,
+  type RowEffect,
+  type RowField,
+} from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
 const pageSize = 50;
@@ -80,6 +86,8 @@ async function ImportState({ preview }: { preview: EmployeeImport }) {
   const t = await getTranslations('imports');
   const count = (effect: RowEffect) => preview.rows.filter((row) => effectOf(row) === effect).length;
   const [added, changed, same, wrong] = [count('new'), count('changes'), count('same'), count('problem')];
+  const namesakes = preview.rows.filter(isNamesake).length;
+  const isOnly = added + changed === 0;
   if (preview.state === 'adding')
     return (
       <Alert role="status">
@@ -94,14 +102,17 @@ async function ImportState({ preview }: { preview: EmployeeImport }) {
         <Text className="fine-print">
           {t('nothingYet')} {wrong > 0 && t('willLeaveOut', { count: wrong })}
         </Text>
-        {added + changed > 0 && (
+        {(!isOnly || namesakes > 0) && (
           <SavedForm
             action={saveImportAction}
-            submit={t(changed > 0 ? 'applyBoth' : 'apply', { added, changed })}
+            submit={t(changed > 0 ? 'applyBoth' : 'apply', { added: isOnly ? namesakes : added, changed })}
             sentences={{ gone: t('gone'), stale: t('stale') }}
           >
             <input type="hidden" name="id" value={preview.id} />
             <input type="hidden" name="shown" value={preview.effectsHash} />
+            {namesakes > 0 && (
+              <Checkbox name="namesakes" value="on" required={isOnly} label={t('namesakes', { count: namesakes })} />
+            )}
           </SavedForm>
         )}
       </>
