@@ -138,11 +138,10 @@ export type SendDetails = NonNullable<Awaited<ReturnType<typeof findSend>>>;
 export async function findSend(manager: Manager, no: number) {
   const made = selectEntry(n.createdAt, ['notification.send', 'notification.remind']).as('made');
   const undone = selectEntry(n.withdrawnAt, ['notification.withdraw']).as('undone');
-  const { body, url, correctedAt } = n;
   const entries = { sentBy: made.by, requestId: made.requestId, withdrawnBy: undone.by };
   return findRow(
     db()
-      .select({ ...sendFields, body, url, correctedAt, ...entries, isCorrectable })
+      .select({ ...sendFields, ...textFields, correctedAt: n.correctedAt, ...entries, isCorrectable })
       .from(n)
       .leftJoin(senderKey, isSenderKey)
       .leftJoin(senderAccount, isSenderAccount)
