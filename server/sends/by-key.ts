@@ -77,20 +77,20 @@ async function countOnly({ fingerprint }: SendRequest): Promise<Counted | null> 
   return counted && { ...counted, outcome: counted.used > requestsPerMinute ? 'over-limit' : 'busy' };
 }
 
-type Lists = {
-  fingerprints: string[];
-  employeeIds: (number | null)[];
-  titles: string[];
-  bodies: string[];
-  kinds: string[];
-  urls: (string | null)[];
-  requestIds: string[];
-  idempotencyKeys: (string | null)[];
-  hashes: (string | null)[];
-};
+const asLists = (requests: SendRequest[]) => ({
+  fingerprints: requests.map(({ fingerprint }) => fingerprint),
+  employeeIds: requests.map(({ draft }) => recipientOf(draft)),
+  titles: requests.map(({ draft }) => draft.title),
+  bodies: requests.map(({ draft }) => draft.body),
+  kinds: requests.map(({ draft }) => draft.kind),
+  urls: requests.map(({ draft }) => draft.url),
+  requestIds: requests.map(({ requestId }) => requestId),
+  idempotencyKeys: requests.map(({ claim }) => claim?.idempotencyKey ?? null),
+  hashes: requests.map(({ claim }) => claim?.bodyHash.toString('hex') ?? null),
+});
 
 // As text: the builder has no list of parameters with their places. The functions are in db/migrations/0003.
-const countAndSendTogether = cacheStatement<Lists, SendRow>(
+const countAndSendTogether = cacheStatement<ReturnType<typeof asLists>, SendRow>(
   (lists) => sql`
     select ${countedColumns}, r._outcome as outcome, r._no as no, r._reach as reach, r._has_devices as "hasDevices"
     from unnest(${lists.fingerprints}::text[], ${lists.employeeIds}::int[], ${lists.titles}::text[],
@@ -103,18 +103,7 @@ const countAndSendTogether = cacheStatement<Lists, SendRow>(
 
 async function sendTogether(requests: SendRequest[]): Promise<(Counted | null)[]> {
   const ordered = inLockOrder(requests);
-  const lists = {
-    fingerprints: ordered.map(({ fingerprint }) => fingerprint),
-    employeeIds: ordered.map(({ draft }) => recipientOf(draft)),
-    titles: ordered.map(({ draft }) => draft.title),
-    bodies: ordered.map(({ draft }) => draft.body),
-    kinds: ordered.map(({ draft }) => draft.kind),
-    urls: ordered.map(({ draft }) => draft.url),
-    requestIds: ordered.map(({ requestId }) => requestId),
-    idempotencyKeys: ordered.map(({ claim }) => claim?.idempotencyKey ?? null),
-    hashes: ordered.map(({ claim }) => claim?.bodyHash.toString('hex') ?? null),
-  };
-  const rows = await withDeadline(() => countAndSendTogether(sqlForCalls(), lists, null));
+  const rows = await withDeadline(() => countAndSendTogether(sqlForCalls(), asLists(ordered), null));
   const rowOf = new Map(rows.map((row) => [ordered[row.index - 1], row]));
   return requests.map((request) => {
     const row = rowOf.get(request);
