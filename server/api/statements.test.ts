@@ -56,13 +56,13 @@ const post = (key: string, body: object, headers = {}) =>
 
 test('a ping takes one statement, which counts the minute; the list of employees takes two', async () => {
   const key = await (await makeCompany()).newKey();
-  expect(await statementsOf(get(key, 'ping'))).toEqual([expect.stringContaining('count_request_1')]);
+  expect(await statementsOf(get(key, 'ping'))).toEqual([expect.stringContaining('count_request_')]);
   expect(await statementsOf(get(key, 'karyawan'))).toHaveLength(2);
 });
 
 test('a send whose body comes later takes two statements, to one and to everyone', async ({ company, key }) => {
   const [one] = await Promise.all(Array.from({ length: 12 }, () => company.hire()));
-  const expected = [expect.stringContaining('count_request_1'), expect.stringContaining('send_by_key_1')];
+  const expected = [expect.stringContaining('count_request_'), expect.stringContaining('send_by_key_')];
   for (const fields of [good, { ...good, user_id: one?.employeeId }])
     for (const _ of ['first', 'again']) {
       const once = { 'Idempotency-Key': 'user_id' in fields ? 'one' : 'everyone' };
@@ -74,8 +74,8 @@ test('a send that came in one packet takes one statement; refused fields take on
   const key = await company.newKey();
   await company.hire();
   const send = (body: object, status = 200) => statementsOf(post(key, body), status, answerWhole);
-  expect(await send(good)).toEqual([expect.stringContaining('count_and_send_1')]);
-  expect(await send({ ...good, judul: '' }, 400)).toEqual([expect.stringContaining('count_request_1')]);
+  expect(await send(good)).toEqual([expect.stringContaining('count_and_send_')]);
+  expect(await send({ ...good, judul: '' }, 400)).toEqual([expect.stringContaining('count_request_')]);
   expect(await send({ ...good, user_id: 2_000_000_000 }, 404)).toHaveLength(1);
 });
 
@@ -102,7 +102,7 @@ test('a malformed key takes no statement and no request of a real key (H10, T11)
   ];
   for (const one of wrong) expect(await statementsOf(get(one, 'ping'), 401), one).toEqual([]);
   expect((await answerFetch(get(key, 'ping'))).headers.get('x-ratelimit-remaining')).toBe('59');
-  expect(await statementsOf(get(generateKey(), 'ping'), 401)).toEqual([expect.stringContaining('count_request_1')]);
+  expect(await statementsOf(get(generateKey(), 'ping'), 401)).toEqual([expect.stringContaining('count_request_')]);
 });
 
 // Right but for one letter, which its checksum tells.

@@ -50,7 +50,7 @@ type TransactionOf<Who extends Actor> = Who extends Pick<Manager, 'kind'> ? Pers
 
 /**
  * Writes an entry of the audit log, or one for each of a list in its order, in the transaction of the change, so that
- * both commit together. Only this statement and those of sends (`store_notification_1`) write into the log.
+ * both commit together. Only this statement and those of sends (`store_notification`) write into the log.
  */
 export async function recordAudit<Who extends Actor>(
   tx: TransactionOf<Who>,
