@@ -38,52 +38,21 @@ function asField(value: CsvRow[number]): CsvRow[number] {
   return typeof value === 'string' ? escapeFormulas(value) : value;
 }
 
-// A spreadsheet may split a text here: at separators of files and at line breaks.
-const separators = new Set(',;|');
-const lineBreaks = new Set('\t\r\n\v\f\u0085\u2028\u2029');
-// Full-width signs too, as spreadsheets read them.
-const signs = new Set('=+-@＝＋－＠');
-// A cell may begin after these. Any apostrophe makes a cell a text.
-const passed = /[\s"“”']/u;
-const mayNeedEscape = /[=+\-@＝＋－＠\t\r\n]/u;
+// Where a cell can begin: at the start, and behind separators of files and line breaks. Blanks and quotation marks may
+// follow, and apostrophes, of which any makes a cell a text. The signs of formulas are also full-width, as spreadsheets
+// read them. A sign is looked for first, which keeps this linear in the length of the text.
+const breaks = String.raw`\t\r\n\v\f\u0085\u2028\u2029`;
+const signAtStart = String.raw`(?=[=+\-@＝＋－＠])(?<=(?:^|[,;|${breaks}])[\s"“”']*)`;
+const breakAtStart = `(?=[${breaks}])(?<=(?:^|[,;|])'*)`;
+const start = new RegExp(`${signAtStart}|${breakAtStart}`, 'g');
 
 /**
- * Makes a text safe for a cell of CSV (OWASP, CSV injection), whichever separator the spreadsheet uses. A cell could
- * begin at the start and behind each comma, semicolon, bar, tab and line break; blanks and quotation marks may follow.
- * There an apostrophe goes before `=`, `+`, `-`, `@`, a tab or a line break. `unescapeFormulas` gives the text back.
+ * Makes a text safe for a cell of CSV (OWASP, CSV injection), whichever separator the spreadsheet uses: an apostrophe
+ * goes before each `=`, `+`, `-`, `@`, tab or line break with which a cell could begin. `unescapeFormulas` gives the text
+ * back.
  */
-export const escapeFormulas = (text: string): string =>
-  mayNeedEscape.test(text) ? changeStarts(text, (before) => `${before}'`) : text;
+export const escapeFormulas = (text: string): string => text.replace(start, "'");
 
-export const unescapeFormulas = (text: string): string => changeStarts(text, (before) => before.replace(/'$/, ''));
+const escaped = new RegExp(`'(?:${signAtStart}|${breakAtStart})`, 'g');
 
-// Changes the pieces of a text that end where a cell could begin.
-function changeStarts(text: string, change: (before: string) => string): string {
-  let [changed, copied] = ['', 0];
-  forEachStart(text, (index) => {
-    changed += change(text.slice(copied, index));
-    copied = index;
-  });
-  return changed + text.slice(copied);
-}
-
-// Calls `visit` for each position where a sign, tab or line break could begin a cell. An apostrophe
-// there changes no other position. Linear in the length of the text.
-function forEachStart(text: string, visit: (index: number) => void): void {
-  // `first`: only apostrophes since the start or a separator. `start`: only passed characters.
-  let [first, start] = [true, true];
-  for (let index = 0; index < text.length; index++) {
-    const character = text.charAt(index);
-    if (lineBreaks.has(character)) {
-      if (first) visit(index);
-      [first, start] = [false, true];
-    } else if (separators.has(character)) [first, start] = [true, true];
-    else if (signs.has(character)) {
-      if (start) visit(index);
-      [first, start] = [false, false];
-    } else if (character !== "'") {
-      first = false;
-      start &&= passed.test(character);
-    }
-  }
-}
+export const unescapeFormulas = (text: string): string => text.replace(escaped, '');
