@@ -2,9 +2,7 @@
 export const advisoryLocks = {
   migration: 7_236_021,
   setUp: 7_236_022,
-  expiredRows: 7_236_023,
   exportJob: 7_236_024,
-  exportRequest: 7_236_025,
   roles: 7_236_026,
   hourlyJobs: 7_236_027,
 } as const;

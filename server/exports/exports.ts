@@ -1,4 +1,3 @@
-import { advisoryLocks } from '#db/advisory-locks.ts';
 import { db, matches, requireRow } from '#db/client.ts';
 import { and, desc, eq, inArray, isNotNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { asOwner } from '#db/person-transaction.ts';
@@ -29,7 +28,6 @@ const isKept = (since: SQLWrapper) => sql`${since} > now() - ${keptHours} * inte
 export async function createExport(owner: Owner, words: ExportWords): Promise<string> {
   const { companyId, accountId } = owner;
   const { id, isNew } = await asOwner(owner, async (tx) => {
-    await db(tx).execute(sql`select pg_advisory_xact_lock(${advisoryLocks.exportRequest}, ${companyId})`);
     const isRunning = and(matches(exports, { companyId, finishedAt: null, failedAt: null }), isKept(exports.createdAt));
     const [running] = await db(tx).select({ id: exports.id }).from(exports).where(isRunning);
     if (running) return { id: running.id, isNew: false };

@@ -1,16 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { advisoryLocks } from '#db/advisory-locks.ts';
 import { db, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
 import { and, desc, eq, getTableName, gt, lt, lte, min, or, type PgTable, type SQL, sql } from '#db/drizzle.cjs';
-import {
-  companies,
-  employees,
-  notificationPeople,
-  notifications,
-  readMarks,
-  receipts,
-  refusals,
-} from '#db/schema/tables.ts';
+import { companies, notificationPeople, notifications, readMarks, receipts, refusals } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -28,24 +19,17 @@ export async function thenPause<Result>(batch: () => Promise<Result>): Promise<R
   return result;
 }
 
-async function inBatches(batch: () => Promise<'more' | 'done'>): Promise<void> {
-  while ((await thenPause(batch)) === 'more');
-}
-
 /** Deletes the rows that meet a condition, 100 pages of 8 kB in a batch, whatever the size of the table. */
 export async function deleteByPages(table: PgTable, condition: SQL): Promise<void> {
   const size = sql`pg_relation_size(${getTableName(table)}::text::regclass)`;
   const { pages } = await requireRow(
     db().execute<{ pages: number }>(sql`select (${size} / current_setting('block_size')::int)::int as pages`),
   );
-  let from = 0;
-  await inBatches(async () => {
+  for (let from = 0; from === 0 || from < pages; from += pagesPerBatch) {
     const [first, next] = [`(${from},0)`, `(${from + pagesPerBatch},0)`];
     const isInBatch = sql`${table}.ctid >= ${first}::tid and ${table}.ctid < ${next}::tid`;
-    await db().delete(table).where(and(isInBatch, condition));
-    from += pagesPerBatch;
-    return from < pages ? 'more' : 'done';
-  });
+    await thenPause(async () => db().delete(table).where(and(isInBatch, condition)));
+  }
 }
 
 const companiesPerRead = 500;
@@ -90,9 +74,7 @@ async function deleteNotifications(companyId: number): Promise<void> {
       if (numbers.length === 0) break;
       await hide(companyId, numbers);
       await deleteChildren(companyId, numbers);
-      const deleted = await deleteBatch(companyId, numbers);
-      if (deleted === 'locked') break;
-      count += deleted;
+      count += await thenPause(() => inTransaction((tx) => deleteWithReminders(tx, companyId, numbers)));
     }
   } finally {
     // When a batch fails, the batches before it stay deleted.
@@ -127,40 +109,22 @@ async function deleteChildren(companyId: number, numbers: number[]): Promise<voi
   const areReminders = matches(notifications, { companyId, remindsNo: numbers });
   const reminders = await db().select({ no: notifications.no }).from(notifications).where(areReminders);
   const all = [...numbers, ...reminders.map(({ no }) => no)];
-  for (const table of [receipts, notificationPeople]) await deleteByPlaces(table, companyId, all);
+  for (const table of [receipts, notificationPeople])
+    await deleteByPlaces(table, matches(table, { companyId, no: all }));
 }
 
-async function deleteByPlaces(
-  table: typeof receipts | typeof notificationPeople,
-  companyId: number,
-  numbers: number[],
-): Promise<void> {
-  const isOld = matches(table, { companyId, no: numbers });
+// Reads the places of many rows at once: each read passes over what was just deleted.
+async function deleteByPlaces(table: PgTable, condition: SQL | undefined): Promise<void> {
   for (let hasMore = true; hasMore; ) {
-    const query = db()
-      .select({ place: sql<string>`ctid::text` })
-      .from(table as PgTable)
-      .where(isOld);
-    const rows = await query.limit(placesPerRead);
-    const places = rows.map(({ place }) => place);
+    const query = db().select({ place: sql<string>`ctid::text` }).from(table).where(condition);
+    const places = (await query.limit(placesPerRead)).map(({ place }) => place);
     hasMore = places.length === placesPerRead;
     while (places.length > 0) {
       const isInBatch = sql`ctid = any(${sql.param(places.splice(0, rowsPerBatch))}::tid[])`;
       // The other conditions stay: another row may have taken the place meanwhile.
-      await thenPause(async () => db().delete(table).where(and(isOld, isInBatch)));
+      await thenPause(async () => db().delete(table).where(and(condition, isInBatch)));
     }
   }
-}
-
-// `'locked'`: another process deletes rows of this company.
-async function deleteBatch(companyId: number, numbers: number[]): Promise<number | 'locked'> {
-  return thenPause(() =>
-    inTransaction(async (tx) => {
-      const lock = sql`select pg_try_advisory_xact_lock(${advisoryLocks.expiredRows}, ${companyId}) as mine`;
-      const { mine } = await requireRow(db(tx).execute<{ mine: boolean }>(lock));
-      return mine ? deleteWithReminders(tx, companyId, numbers) : 'locked';
-    }),
-  );
 }
 
 async function deleteWithReminders(tx: Transaction, companyId: number, numbers: number[]): Promise<number> {
@@ -187,62 +151,19 @@ function recordDeletion(companyId: number, count: number): Promise<void> {
 }
 
 // A read mark below the oldest remaining notification applies to no notification.
-async function deleteReadMarks(companyId: number): Promise<void> {
+function deleteReadMarks(companyId: number): Promise<void> {
   const ofCompany = eq(notifications.companyId, companyId);
   const oldest = db()
     .select({ no: min(notifications.no) })
     .from(notifications)
     .where(ofCompany);
-  await deleteInOrder(
-    (after) => {
-      const areLater = and(eq(employees.companyId, companyId), gt(employees.id, after));
-      const people = db().select({ id: employees.id }).from(employees).where(areLater);
-      return people.orderBy(employees.id).limit(rowsPerBatch);
-    },
-    (ids) => {
-      const areOld = and(matches(readMarks, { companyId, employeeId: ids }), lt(readMarks.upTo, oldest));
-      return db().delete(readMarks).where(areOld);
-    },
-  );
+  return deleteByPlaces(readMarks, and(eq(readMarks.companyId, companyId), lt(readMarks.upTo, oldest)));
 }
 
-// Deletes rows of a company by id, the oldest first, in batches. `selectAfter` reads up to a batch.
-async function deleteInOrder(
-  selectAfter: (after: number) => PromiseLike<{ id: number }[]>,
-  remove: (ids: number[]) => PromiseLike<unknown>,
-): Promise<void> {
-  let after = 0;
-  await inBatches(async () => {
-    const ids = (await selectAfter(after)).map(({ id }) => id);
-    if (ids.length > 0) await remove(ids);
-    after = ids.at(-1) ?? after;
-    return ids.length === rowsPerBatch ? 'more' : 'done';
-  });
-}
-
-const deleteRejectedRequests = (companyId: number) =>
-  deleteInOrder(
-    (after) => {
-      const oldest = oldestRejected(companyId, after).as('oldest');
-      return db()
-        .select({ id: oldest.id })
-        .from(oldest)
-        .innerJoin(companies, eq(companies.id, companyId))
-        .where(lt(oldest.at, retentionExpiry(companies.keepRefusalsDays)))
-        .orderBy(oldest.id);
-    },
-    (ids) => deleteRejected(companyId, ids),
-  );
-
-function oldestRejected(companyId: number, after: number, condition?: SQL) {
-  const { id, at } = refusals;
-  const areLater = and(eq(refusals.companyId, companyId), gt(id, after), condition);
-  return db().select({ id, at }).from(refusals).where(areLater).orderBy(id).limit(rowsPerBatch);
-}
-
-function deleteRejected(companyId: number, ids: number[]) {
-  const areThese = matches(refusals, { companyId, id: ids });
-  return db().delete(refusals).where(areThese);
+function deleteRejectedRequests(companyId: number): Promise<void> {
+  const expiry = retentionExpiry(companies.keepRefusalsDays);
+  const oldest = db().select({ expiry }).from(companies).where(eq(companies.id, companyId));
+  return deleteByPlaces(refusals, and(eq(refusals.companyId, companyId), lt(refusals.at, sql`${oldest}`)));
 }
 
 /** How many rejected requests of a company are stored at most: those without a key, and all. */
@@ -256,14 +177,8 @@ export async function deleteSurplusRejectedRequests(companyId: number, limits = 
 
 async function deleteOldest(companyId: number, limit: number, condition?: SQL): Promise<void> {
   const { id } = refusals;
-  const all = db()
-    .select({ id })
-    .from(refusals)
-    .where(and(eq(refusals.companyId, companyId), condition));
-  const [surplus] = await all.orderBy(desc(id)).offset(limit).limit(1);
-  if (!surplus) return;
-  await deleteInOrder(
-    (after) => oldestRejected(companyId, after, and(lte(refusals.id, surplus.id), condition)),
-    (ids) => deleteRejected(companyId, ids),
-  );
+  const areCounted = and(eq(refusals.companyId, companyId), condition);
+  const newestFirst = db().select({ id }).from(refusals).where(areCounted).orderBy(desc(id));
+  const [surplus] = await newestFirst.offset(limit).limit(1);
+  if (surplus) await deleteByPlaces(refusals, and(areCounted, lte(id, surplus.id)));
 }
