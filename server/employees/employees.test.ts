@@ -66,7 +66,6 @@ test('several employees change in one transaction, each with an audit entry, non
   const [count] = await sql()<{ active: number }[]>`
     select active_employees as active from companies where id = ${owner.companyId}`;
   expect(count?.active).toBe(3);
-  await expect(setEmployeesActive(owner, Array(201).fill(1), false)).rejects.toThrow('200');
 });
 
 test('a staff number is unique in its company, can be searched, changed and removed', async () => {
@@ -102,7 +101,6 @@ test('a change of role of several people is one audit entry each, and spares oth
   expect(await listRoles(other.owner)).toEqual(['Kasir']);
   const edits = (await listAudit(company.owner)).entries.filter(({ action }) => action === 'employee.edit');
   expect(edits.map(({ details }) => details.was)).toMatchObject([{ name: 'C', role: 'Sopir' }, { name: 'A' }]);
-  await expect(setEmployeeRoles(company.owner, Array(201).fill(1), 'x')).rejects.toThrow('at most 200');
 });
 
 test('a reminder goes to those who never opened the portal, with a link only without an account', async () => {

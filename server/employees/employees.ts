@@ -68,14 +68,14 @@ export async function editEmployee(
   return unlessTaken(edit);
 }
 
+/** The most employees of one bulk change. */
 export const maxBulkEmployees = 200;
 
 /**
- * Gives up to 200 employees a role: all of them or none. Skips employees whom this manager may not change, and ids of
- * other companies. Returns how many changed. Throws above 200 ids.
+ * Gives employees a role: all of them or none. Skips employees whom this manager may not change, and ids of other
+ * companies. Returns how many changed.
  */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
-  if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
   return asManager(manager, async (tx) => {
     const allowed = (await selectChangeable(tx, manager, ids)).map(({ id }) => id);
     const changed = await changeRoles(tx, manager, allowed, role);
@@ -86,11 +86,10 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
 }
 
 /**
- * Activates or deactivates up to 200 employees, all or none; ids of other companies are ignored. The inactive receive
- * nothing and cannot sign in; their sessions and pushes end. Returns how many changed. Throws above 200.
+ * Activates or deactivates employees, all or none; ids of other companies are ignored. The inactive receive nothing and
+ * cannot sign in; their sessions and pushes end. Returns how many changed.
  */
 export async function setEmployeesActive(manager: Manager, ids: number[], active: boolean): Promise<number> {
-  if (ids.length > maxBulkEmployees) throw new Error(`a bulk change has at most ${maxBulkEmployees} employees`);
   return asManager(manager, (tx) => changeActivity(tx, manager, ids, active));
 }
 

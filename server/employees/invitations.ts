@@ -44,18 +44,13 @@ export async function showInvitation(
 
 export const maxSheetInvitations = 200;
 
-/** Creates invitations for up to 200 employees, by name. Skips who cannot be invited. Throws above 200. */
+/** Creates invitations for employees, by name. Skips who cannot be invited. */
 export async function createInvitations(manager: Manager, employeeIds: number[], form: 'sent' | 'typed' = 'typed') {
-  requireFew(employeeIds);
   return asManager(manager, async (tx) => {
     const people = await lockEmployees(tx, manager, employeeIds);
     const created = await replaceInvitations(tx, manager, people, form);
     return created.sort((person, other) => person.name.localeCompare(other.name));
   });
-}
-
-function requireFew(employeeIds: number[]): void {
-  if (employeeIds.length > maxSheetInvitations) throw new Error(`at most ${maxSheetInvitations} people at once`);
 }
 
 const replaceInvitations: typeof insertInvitations = async (tx, manager, people, form) => {
@@ -90,13 +85,12 @@ async function insertInvitations(
 }
 
 /**
- * Prepares reminders for up to 200 employees who never opened the portal, by name, with a new invitation for people
- * without an account. Skips the same people as `createInvitations`. Throws above 200 ids.
+ * Prepares reminders for employees who never opened the portal, by name, with a new invitation for people without an
+ * account. Skips the same people as `createInvitations`.
  */
 export async function remindToOpen(manager: Manager, employeeIds: number[]) {
   const visits = matches(portals, { companyId: employees.companyId, employeeId: employees.id });
   const neverOpened = notExists(db().select({ seenAt: portals.seenAt }).from(portals).where(visits));
-  requireFew(employeeIds);
   return asManager(manager, async (tx) => {
     const people = await lockEmployees(tx, manager, employeeIds, neverOpened);
     const uninvited = people.filter(({ username }) => username === null);

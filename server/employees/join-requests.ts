@@ -1,5 +1,5 @@
 import { byId, db, findRow, hasRows, inTransaction, matches } from '#db/client.ts';
-import { alias, and, count, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
+import { alias, and, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
 import { asManager } from '#db/person-transaction.ts';
 import { companies, employees, invitations, joinLinks, joinRequests } from '#db/schema/tables.ts';
 import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/sessions/tokens.ts';
@@ -135,11 +135,10 @@ export async function countJoinRequests({ companyId }: Manager): Promise<number>
 type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 
 /**
- * Approves up to 200 requests, all or none: each person becomes an active employee, their token an invitation for 7
- * days. Ignores decided ones and other companies. Returns how many. Throws above 200.
+ * Approves requests, all or none: each person becomes an active employee, their token an invitation for 7 days. Ignores
+ * decided ones and other companies. Returns how many.
  */
 export async function approveJoinRequests(manager: Manager, approvals: Approval[]): Promise<number> {
-  if (approvals.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
   const { companyId, accountId } = manager;
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
   return asManager(manager, async (tx) => {
@@ -175,36 +174,23 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
   });
 }
 
-/** Declines up to 200 requests; their links take as many others. As `approveJoinRequests` otherwise. */
+/** Declines requests; their links take as many others. As `approveJoinRequests` otherwise. */
 export async function declineJoinRequests(manager: Manager, ids: number[]): Promise<number> {
-  if (ids.length > maxBulkRequests) throw new Error(`a decision has at most ${maxBulkRequests} requests`);
   return asManager(manager, async (tx) => {
     const { companyId, accountId } = manager;
-    const declined = db(tx)
-      .$with('declined')
-      .as(
-        db(tx)
-          .update(joinRequests)
-          .set({ decidedAt: sql`now()`, decidedBy: accountId })
-          .where(and(matches(joinRequests, { companyId, id: ids }), isWaiting))
-          .returning({ linkId: joinRequests.linkId, name: joinRequests.name }),
-      );
-    const freed = db(tx)
-      .select({ linkId: declined.linkId, places: count().as('places') })
-      .from(declined)
-      .groupBy(declined.linkId)
-      .as('freed');
-    const links = db(tx)
-      .$with('links')
-      .as(
-        db(tx)
-          .update(joinLinks)
-          .set({ requests: sql`${joinLinks.requests} - ${freed.places}` })
-          .from(freed)
-          .where(byId(joinLinks, { companyId }, freed.linkId))
-          .returning({ id: joinLinks.id }),
-      );
-    const names = await db(tx).with(declined, links).select({ name: declined.name }).from(declined);
+    const declined = await db(tx)
+      .update(joinRequests)
+      .set({ decidedAt: sql`now()`, decidedBy: accountId })
+      .where(and(matches(joinRequests, { companyId, id: ids }), isWaiting))
+      .returning({ linkId: joinRequests.linkId, name: joinRequests.name });
+    for (const [linkId, { length }] of Map.groupBy(declined, (request) => request.linkId)) {
+      const requests = sql`${joinLinks.requests} - ${length}`;
+      await db(tx)
+        .update(joinLinks)
+        .set({ requests })
+        .where(matches(joinLinks, { companyId, id: linkId }));
+    }
+    const names = declined.map(({ name }) => ({ name }));
     if (names.length > 0) await recordAudit(tx, manager, 'join.decline', names);
     return names.length;
   });

@@ -61,7 +61,7 @@ type Audience = {
 /**
  * Stores a send of a person, with its audit entry. The transaction holds the company's row, so `reach` and `skipped`
  * are exact at the number of the notification. Returns null when the draft was sent before, or when the company does
- * not have these recipients. Throws when there are too many people or roles.
+ * not have these recipients.
  */
 export async function storeByPerson(
   tx: PersonTransaction,
@@ -153,7 +153,6 @@ async function findOne(tx: PersonTransaction, companyId: number, id: number) {
 // One role of the send must be in use; the others may be unused.
 async function findByRoles(tx: PersonTransaction, companyId: number, chosen: string[]): Promise<Audience | null> {
   const toRoles = [...new Set(chosen)];
-  if (toRoles.length > maxChosenRoles) throw new Error(`a send is for at most ${maxChosenRoles} roles`);
   return findListed(tx, companyId, isAnyOf(employees.role, toRoles), 1, {
     toRoles,
     details: { recipientName: toRoles.join(', '), toRoles },
@@ -162,7 +161,6 @@ async function findByRoles(tx: PersonTransaction, companyId: number, chosen: str
 
 async function findPeople(tx: PersonTransaction, companyId: number, chosen: number[]): Promise<Audience | null> {
   const people = [...new Set(chosen)];
-  if (people.length > maxChosenPeople) throw new Error(`a send is for at most ${maxChosenPeople} people`);
   const ids = people.filter((id) => asEmployeeId(id) === id);
   return findListed(tx, companyId, isAnyOf(employees.id, ids), Math.max(1, people.length), {
     toRoles: null,

@@ -29,7 +29,7 @@ export async function sendManually(
 
 /**
  * Stores a manual send in a transaction that holds the company's row. A result without `hasDevices` is of an earlier
- * send of the draft; otherwise call `afterSend` after the commit. Throws as `storeByPerson`.
+ * send of the draft; otherwise call `afterSend` after the commit.
  */
 export async function insertManualSend(
   tx: PersonTransaction,
