@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
-import { withConnection } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
@@ -127,15 +126,6 @@ test('each migration runs once, in the order of the names', async () => {
   const copy = await makeMigrations(further);
   expect(await migrate(url, { folder: copy })).toEqual(['9998_first', '9999_second']);
   expect(await migrate(url, { folder: copy })).toEqual([]);
-});
-
-test('a database from before the first release is refused with what to do, and stays as it is', async () => {
-  const old = await makeEmpty();
-  await withConnection(old.ownerUrl, (sql) =>
-    sql.unsafe('create schema drizzle; create table drizzle.__drizzle_migrations (hash text)'),
-  );
-  await expect(migrate(old.url)).rejects.toThrow('older than the first release; use a new database');
-  expect(await listTables(old)).toEqual([]);
 });
 
 test('a failed migration changes nothing, undoes those before it, and is named in the error', async () => {
