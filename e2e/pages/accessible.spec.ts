@@ -34,11 +34,6 @@ for (const { locale, colorScheme, width } of looks) {
       await check(page, 'statistics with figures');
       if (width === 360) expect(await listSmallTargets(page)).toEqual([]);
       await page.goto(`/owner/sends?employee=${employeeId}`);
-      if (width < 768) await page.getByRole('button', { name: /^(Saring|Filter)/ }).click();
-      await page.getByRole('combobox', { name: /^(Karyawan|Employee)$/ }).click();
-      await expect(page.getByRole('listbox')).toBeVisible();
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('listbox')).toBeHidden();
       await check(page, 'the sends of one person');
 
       await page.goto('/owner/keys');

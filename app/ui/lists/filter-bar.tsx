@@ -150,7 +150,6 @@ function useFiltersInAddress(path: string, query: Query, keep: Kept) {
     const step = typed && document.activeElement instanceof HTMLInputElement ? 'replace' : 'push';
     startTransition(() => router[step](address, { scroll: false }));
   };
-  // Later: a control of its own writes its value into the form with the next render.
   const schedule = (typed: boolean) => {
     clearTimeout(timer.current);
     timer.current = window.setTimeout(() => go(typed), typed ? typingMs : 0);
@@ -215,7 +214,7 @@ function chipsOf(
 }
 
 function textOf(filter: Exclude<Filter, { type: 'days' }>): string {
-  if (filter.type === 'own') return filter.text;
+  if (filter.type === 'link') return filter.text;
   const choices = filter.choices.flatMap((choice) => ('group' in choice ? choice.items : [choice]));
   return choices.find(({ value }) => value === String(filter.value))?.label ?? String(filter.value);
 }

@@ -1,23 +1,24 @@
 import { Calendar } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { type ComponentProps, createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, createContext, useContext, useEffect, useRef, useState } from 'react';
 import { asIsoDay, asWrittenDay, type DaysQuery, dayPresets } from '#app/ui/lists/days.ts';
 
 export type FilterChoice = { value: string; label: string };
 type FilterChoices = (FilterChoice | { group: string; items: FilterChoice[] })[];
 
 /**
- * A filter of a list. `days` has the parameters `days`, `from` and `to`. `own` has a control of its
- * own with a field of this name, and `text` is its value on a chip. `unset` is the text of no choice.
+ * A filter of a list. `days` has the parameters `days`, `from` and `to`. `link` is set by links only, and `text` is its
+ * value on a chip. `unset` is the text of no choice.
  */
 export type Filter =
   | { type: 'select'; name: string; label: string; value?: string | number; choices: FilterChoices; unset?: string }
   | { type: 'days'; label: string; value: DaysQuery }
-  | { type: 'own'; name: string; label: string; value?: string | number; text: string; control: ReactNode };
+  | { type: 'link'; name: string; label: string; value?: string | number; text: string };
 
 export function FilterField({ filter }: { filter: Filter }) {
   if (filter.type === 'days') return <DaysField {...filter} />;
-  return filter.type === 'own' ? filter.control : <Select {...filter} />;
+  if (filter.type === 'select') return <Select {...filter} />;
+  return filter.value !== undefined && <input type="hidden" name={filter.name} value={filter.value} />;
 }
 
 type SelectProps = Omit<Extract<Filter, { type: 'select' }>, 'type'> &
@@ -143,5 +144,5 @@ function openCalendar(input: HTMLInputElement | null): void {
   } catch {}
 }
 
-/** Applies the filters around. A control that is no field of the browser calls it after a change. */
+/** Applies the filters around. The field of a day calls it after a choice in its calendar. */
 export const ApplyFilters = createContext<() => void>(() => {});
