@@ -33,12 +33,8 @@ test('an entry has a page and is found by its request id', async ({ company, sen
   await links.nth(0).press('Enter');
   await expect(page).toHaveURL(`/owner/audit/${sent?.id}`);
 
-  await page.goto(`/owner/audit?request=${newRequestId()}`);
+  await page.goto(`/owner/audit?employee=${newRequestId()}`);
   await expect(page.getByText('Mungkin permintaannya gagal atau hanya membaca.')).toBeVisible();
-  await page.goto('/owner/audit?request=abc');
-  await expect(page.getByText('Ini bukan ID permintaan.')).toBeVisible();
-  await page.goto('/owner/audit?request=7c9e6679-7425-40de-944b-e07fc1f90ae7');
-  await expect(page.getByText('ID jenis lama ini tidak menyebutkan waktunya')).toBeVisible();
 });
 
 const refusedRows = (page: Page) => page.locator('[data-refused]');

@@ -104,7 +104,7 @@ export const addresses: Record<string, Address> = {
     /owner/statistics /owner/statistics/csv`,
   ),
   ...listed('owner', '/owner/audit', ({ key, employee, request, account }) => [
-    ...[`?key=${key}`, `?employee=${employee}`, `?request=${request}`, `?who=person-${account}`, `?who=key-${key}`],
+    ...[`?key=${key}`, `?employee=${employee}`, `?employee=${request}`, `?who=person-${account}`, `?who=key-${key}`],
   ]),
   ...listed('owner', '/owner/audit/csv', ({ key, words }) => [`?key=${key}`, `?employee=${words}`]),
   ...listed('owner', '/owner/audit/refused', ({ key, request }) => [`?key=${key}`, `?request=${request}`]),

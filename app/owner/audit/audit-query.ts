@@ -4,9 +4,11 @@ import { daysShape, IdText, NumberText, type QueryOf } from '#app/ui/lists/list-
 import { type AuditFilter, findEmployeesCalled } from '#server/audit/list.ts';
 import { auditActions } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
-import { timeOfRequest } from '#server/request-id.ts';
 
-/** The filters of the audit log in its address. `who` may be one key or person: `key-7`, `person-12`. */
+/**
+ * The filters of the audit log in its address. `who` may be one key or person: `key-7`, `person-12`. `employee` is a
+ * name, or the id of a request.
+ */
 export const auditQuery = {
   who: z.string().regex(/^(?:key|person|system|operator|(?:key|person)-\d{1,9})$/),
   action: z.enum(['change', ...auditActions]),
@@ -14,30 +16,26 @@ export const auditQuery = {
   employee: z.string().regex(/^[^\0]{1,120}$/),
   result: z.enum(['reached', 'nobody']),
   ...daysShape,
-  request: z.string().regex(/^[^\0]{1,100}$/),
   before: NumberText,
 };
 
 export type AuditQuery = QueryOf<typeof auditQuery>;
 
-/** The request id for which a query searches; the field for a person takes one as well. */
-export const requestOf = ({ employee, request }: AuditQuery): string | undefined =>
-  request ?? (isRequestId(employee) ? employee : undefined);
-
-const isRequestId = (text: string | undefined): boolean => z.guid().safeParse(text).success;
+/** The request id for which a query searches. */
+export const requestOf = ({ employee }: AuditQuery): string | undefined => z.guid().safeParse(employee).data;
 
 /** Turns the filters of an address into those of the domain. Looks up employees by name. */
 export async function asAuditFilter(owner: Owner, query: AuditQuery): Promise<AuditFilter> {
   const { who, action, key, employee, result } = query;
+  const requestId = requestOf(query);
   return {
     who: asActor(who),
     action,
     ...asDayRange(query, owner.timeZone),
     keyId: key,
-    employeeIds:
-      employee === undefined || isRequestId(employee) ? undefined : await findEmployeesCalled(owner, employee),
+    employeeIds: employee === undefined || requestId ? undefined : await findEmployeesCalled(owner, employee),
     reached: result === undefined ? undefined : result === 'reached',
-    requestId: requestOf(query),
+    requestId,
   };
 }
 
@@ -45,10 +43,4 @@ function asActor(text: string | undefined): AuditFilter['who'] {
   const [kind, id] = text?.split('-') ?? [];
   if (id !== undefined) return kind === 'key' ? { keyId: Number(id) } : { accountId: Number(id) };
   return kind as 'key' | 'person' | 'system' | 'operator' | undefined;
-}
-
-/** Why a search for a request id found nothing. */
-export function findRequestProblem(request: string): 'notAnId' | 'tooOld' | 'notFound' {
-  if (!z.guid().safeParse(request).success) return 'notAnId';
-  return timeOfRequest(request) === null ? 'tooOld' : 'notFound';
 }

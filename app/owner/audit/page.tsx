@@ -2,13 +2,7 @@ import { Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
-import {
-  type AuditQuery,
-  asAuditFilter,
-  auditQuery,
-  findRequestProblem,
-  requestOf,
-} from '#app/owner/audit/audit-query.ts';
+import { type AuditQuery, asAuditFilter, auditQuery, requestOf } from '#app/owner/audit/audit-query.ts';
 import { type AuditDescriber, makeDescriber } from '#app/owner/audit/describe.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
@@ -71,7 +65,7 @@ async function Entries({ owner, query: { before, ...query } }: { owner: Owner; q
         </ListTable>
       )}
       {entries.length === 0 && request && (
-        <EmptyState icon={icon} title={t('noRequest')} text={t(findRequestProblem(request))}>
+        <EmptyState icon={icon} title={t('noRequest')} text={t('notFound')}>
           <TextLink href={addressOf(`${path}/refused`, { request })}>{t('searchRefused')}</TextLink>
         </EmptyState>
       )}
@@ -113,11 +107,9 @@ async function AuditFilters({ owner, query }: { owner: Owner; query: AuditQuery 
     ...auditActions.map((value) => ({ value, label: t(`action.${value}`) })),
   ];
   const results = (['reached', 'nobody'] as const).map((value) => ({ value, label: t(value) }));
-  // The field for a person takes a request id too.
-  const value = query.employee ?? query.request;
   return (
     <FilterBar
-      search={{ name: 'employee', label: t('employee'), placeholder: t('searchHint'), value }}
+      search={{ name: 'employee', label: t('employee'), placeholder: t('searchHint'), value: query.employee }}
       filters={[
         { type: 'select', name: 'who', label: t('who'), value: query.who, choices: who },
         { type: 'select', name: 'action', label: t('what'), value: query.action, choices: actions },
