@@ -1,5 +1,6 @@
 import '#app/owner/home/home.css';
 import { Skeleton } from '@mantine/core';
+import { Send } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import {
@@ -12,10 +13,10 @@ import {
   Reach,
   SendsByDay,
 } from '#app/owner/home/cards.tsx';
-import { ComposeLink, FirstSteps } from '#app/owner/home/compose-link.tsx';
-import { draftNameOf } from '#app/owner/sends/new/stored-draft.ts';
+import { FirstSteps } from '#app/owner/home/lazy-steps.tsx';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { ButtonLink } from '#app/ui/text/links.tsx';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { requireManager, requireSession } from '#server/accounts/sign-in/require.ts';
 import { findProgress } from '#server/companies/overview.ts';
@@ -47,7 +48,9 @@ export default async function OwnerHome() {
   return (
     <>
       <PageHead compact title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
-        <ComposeLink draftName={draftNameOf(manager, '')} text={t('send')} textOfDraft={t('continueDraft')} />
+        <ButtonLink href="/owner/sends/new" icon={<Send />}>
+          {t('send')}
+        </ButtonLink>
       </PageHead>
       {owner && <HomeAlarms owner={owner} />}
       <div className="home-columns">

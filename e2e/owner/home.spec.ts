@@ -22,7 +22,7 @@ test('the home page lists first steps and updates live until one was seen', asyn
   await page.getByRole('link', { name: 'Kirim pesan' }).click();
   await composer(page).title.fill('Rapat besok');
   await page.goto('/owner');
-  await page.getByRole('link', { name: 'Lanjutkan draf' }).click();
+  await page.getByRole('link', { name: 'Kirim pesan' }).click();
   await expect(composer(page).title).toHaveValue('Rapat besok');
 });
 
