@@ -191,18 +191,16 @@ const nameAll = (people: JoinRequest[]) => {
 type Approved = { count: number };
 type ApproveProps = { people: JoinRequest[]; roles: string[]; onClose: () => void; onDone: (done: Approved) => void };
 
-// Approves requests. There is a field for each job that somebody wrote, or for each person, with the role that they
-// get. `roles` are suggested; one that was written in other letters is filled in. A single name can be corrected.
+// Approves requests. There is a field for each job that somebody wrote, with the role that they get. `roles` are suggested; one that was written in other letters is filled in. A single name can be corrected.
 function ApproveDialog({ people, roles, onClose, onDone }: ApproveProps) {
   const t = useTranslations('joins');
   const employees = useTranslations('employees');
   const [changed, setChanged] = useState<ReadonlyMap<number, string>>(new Map());
-  const [isEach, setIsEach] = useState(false);
   const single = people.length === 1 ? people[0] : undefined;
   const odd = people.filter(isOdd).length;
   const known = new Map(roles.map((role) => [asKey(role), role]));
   const roleOf = ({ id, role }: JoinRequest) => changed.get(id) ?? known.get(asKey(role)) ?? role;
-  const groups = isEach ? people.map((person) => [person]) : groupBy(people, ({ role }) => asKey(role));
+  const groups = groupBy(people, ({ role }) => asKey(role));
   const fieldOf = ({ id }: JoinRequest) => `role ${id}`;
   const approve = async ({ name = '' }: Record<string, string>) => {
     const approvals = people.map((person) => ({
@@ -256,13 +254,6 @@ function ApproveDialog({ people, roles, onClose, onDone }: ApproveProps) {
           />
         );
       })}
-      {groups.length < people.length && (
-        <div>
-          <Button variant="subtle" onClick={() => setIsEach(true)}>
-            {t('eachRole')}
-          </Button>
-        </div>
-      )}
     </FormDialog>
   );
 }
