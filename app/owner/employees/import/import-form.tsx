@@ -19,7 +19,7 @@ import {
   type PeopleList,
 } from '#app/owner/employees/import/find-people.ts';
 import { type FileProblem, openFile } from '#app/owner/employees/import/open-file.ts';
-import { delimiters, parseText } from '#app/owner/employees/import/parse-list.ts';
+import { parseText } from '#app/owner/employees/import/parse-list.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
@@ -213,33 +213,25 @@ function pasteLarge(event: ClipboardEvent<HTMLTextAreaElement>, edit: (text: str
   edit(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
 }
 
-type ReadList = PeopleList & { delimiter?: (typeof delimiters)[keyof typeof delimiters] };
-
 // The people of the sheet that is shown, or of the text.
 function readList(
   text: string,
   file: Opened | undefined,
   chosen: Partial<Columns>,
-): ReadList | { unclosedQuote: number } {
+): PeopleList | { unclosedQuote: number } {
   const sheet = file?.sheets[file.at];
   if (sheet) return listPeople(sheet.table, chosen);
   const parsed = parseText(text);
   if ('unclosedQuote' in parsed) return parsed;
-  const list = listPeople(findTable(parsed), chosen);
-  return { ...list, delimiter: delimiters[parsed.delimiter] };
+  return listPeople(findTable(parsed), chosen);
 }
 
 function ListSummary({ list }: { list: ReturnType<typeof readList> }) {
   const t = useTranslations('imports');
   if ('unclosedQuote' in list) return t('unclosedQuote', { line: list.unclosedQuote });
-  const { people, table, delimiter } = list;
-  const texts = [
-    t('reading', { count: people.length }),
-    delimiter && t('separator', { delimiter: t(`delimiters.${delimiter}`) }),
-    table.headingLine === null ? t('withoutHeading') : t('headingAt', { line: table.headingLine }),
-    people.some(({ staffNumber }) => staffNumber) && t('withNumbers'),
-  ];
-  return texts.filter(Boolean).join(' · ');
+  const { people, table } = list;
+  const heading = table.headingLine === null ? t('withoutHeading') : t('headingAt', { line: table.headingLine });
+  return `${t('reading', { count: people.length })} · ${heading}`;
 }
 
 type ListRow = [line: number, name: string, role: string, staffNumber?: string];

@@ -54,12 +54,10 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 }
 
 // In the order of their choice.
-export const delimiters = { '\t': 'tab', ';': 'semicolon', ',': 'comma', '|': 'bar' } as const;
+const delimiters = ['\t', ';', ',', '|'];
 
-type Delimiter = keyof typeof delimiters;
-
-/** The rows of a text, the delimiter of its columns, and the row of the sheet that is its first. */
-export type ParsedText = { rows: string[][]; delimiter: Delimiter; firstLine: number };
+/** The rows of a text, and the row of the sheet that is its first. */
+export type ParsedText = { rows: string[][]; firstLine: number };
 
 /** Reads the cells of CSV or of a spreadsheet, or returns the row of a quotation mark that is never closed. */
 export function parseText(text: string): ParsedText | { unclosedQuote: number } {
@@ -68,19 +66,19 @@ export function parseText(text: string): ParsedText | { unclosedQuote: number } 
   const [line = '', stated] = /^sep=([;,|\t])\r?\n?/i.exec(whole) ?? [];
   const body = whole.slice(line.length);
   const skipped = stated ? 1 : 0;
-  const { delimiter, rows, unclosedQuote } = stated ? split(body, stated as Delimiter) : chooseDelimiter(body);
+  const { rows, unclosedQuote } = stated ? split(body, stated) : chooseDelimiter(body);
   if (unclosedQuote !== null) return { unclosedQuote: unclosedQuote + 1 + skipped };
-  return { rows: readOwn(rows), delimiter, firstLine: 1 + skipped };
+  return { rows: readOwn(rows), firstLine: 1 + skipped };
 }
 
-type Split = { delimiter: Delimiter; rows: string[][]; unclosedQuote: number | null };
+type Split = { rows: string[][]; unclosedQuote: number | null };
 
 const noQuotes = '\0';
 
-function split(text: string, delimiter: Delimiter, quoteChar = '"'): Split {
+function split(text: string, delimiter: string, quoteChar = '"'): Split {
   const { data, errors } = papaparse.parse<string[]>(text, { delimiter, quoteChar });
   const unclosed = errors.find(({ code }) => code === 'MissingQuotes');
-  return { delimiter, rows: data, unclosedQuote: unclosed ? (unclosed.row ?? data.length - 1) : null };
+  return { rows: data, unclosedQuote: unclosed ? (unclosed.row ?? data.length - 1) : null };
 }
 
 // Chooses the delimiter with which most rows have the same number of cells, more than one. Of equal ones the first
@@ -94,7 +92,7 @@ function chooseDelimiter(text: string): Split {
 }
 
 const splitBest = (text: string, quoteChar?: string) =>
-  (Object.keys(delimiters) as Delimiter[])
+  delimiters
     .map((delimiter) => split(text, delimiter, quoteChar))
     .reduce((best, other) => (scoreOf(other) > scoreOf(best) ? other : best));
 
