@@ -32,6 +32,7 @@ export const viewport: Viewport = {
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get('x-nonce') ?? undefined;
+  const t = await getTranslations('oldBrowser');
   return (
     <html lang={await currentLanguage()} data-mantine-color-scheme="light" suppressHydrationWarning>
       <head>
@@ -40,18 +41,12 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <ThemeProvider nonce={nonce} servedAt={Date.now()}>
           <NextIntlClientProvider messages={{}}>
-            <OldBrowserNotice />
+            {/* Only browsers older than those of package.json show it. No link: the first of a page is the skip link. */}
+            <p className="old-browser">{t('text')}</p>
             <Texts of={['app']}>{children}</Texts>
           </NextIntlClientProvider>
         </ThemeProvider>
       </body>
     </html>
   );
-}
-
-// A notice that only browsers older than those of package.json show. It needs no script, because an
-// old browser may not run any, and has no link, because the first link of a page is the skip link.
-async function OldBrowserNotice() {
-  const t = await getTranslations('oldBrowser');
-  return <p className="old-browser">{t('text')}</p>;
 }

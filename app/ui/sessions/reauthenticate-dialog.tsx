@@ -10,6 +10,7 @@ import { PasskeyButton } from '#app/ui/sessions/passkey-button.tsx';
 import { type Provider, ProviderForms } from '#app/ui/sessions/provider-form.tsx';
 import { listReauthenticationWaysAction, reauthenticateAction } from '#app/ui/sessions/session-actions.ts';
 
+type Ways = { hasPassword: boolean; providers: Provider[] };
 type Props = { problem?: string; onClose: () => void; onReauthenticated: () => void };
 
 /** Asks the person to prove who they are. `problem` says why a try at a provider failed. */
@@ -21,7 +22,14 @@ export function ReauthenticateDialog({ problem, onClose, onReauthenticated }: Pr
     wrong: settings('wrong'),
     providerOnly: login('problem.provider-only'),
   });
-  const { hasPassword, providers } = useWays();
+  // The field for a password is there at once; most people have one.
+  const [{ hasPassword, providers }, setWays] = useState<Ways>({ hasPassword: true, providers: [] });
+  useEffect(() => {
+    listReauthenticationWaysAction(null).then(
+      (result) => 'value' in result && setWays(result.value),
+      () => {},
+    );
+  }, []);
   const key = `problem.${problem}` as 'problem.provider';
   return (
     <Dialog onClose={onClose} title={t(hasPassword ? 'title' : 'titleProvider')} zIndex={300}>
@@ -44,19 +52,4 @@ export function ReauthenticateDialog({ problem, onClose, onReauthenticated }: Pr
       </ProviderForms>
     </Dialog>
   );
-}
-
-// The field for a password is there at once; most people have one.
-function useWays() {
-  const [ways, setWays] = useState<{ hasPassword: boolean; providers: Provider[] }>({
-    hasPassword: true,
-    providers: [],
-  });
-  useEffect(() => {
-    listReauthenticationWaysAction(null).then(
-      (result) => 'value' in result && setWays(result.value),
-      () => {},
-    );
-  }, []);
-  return ways;
 }

@@ -48,6 +48,15 @@ export function SoundPanel() {
   const state = useSound();
   const { sound } = usePortalState().preferences;
   const volume = useSyncExternalStore(watchSound, soundVolume, () => 80);
+  const starting = useRef(false);
+  // Unmutes first. After 5 s without a sound the state is `blocked`.
+  const test = async () => {
+    if (state === 'muted') muteSound(false);
+    if (starting.current) return;
+    starting.current = true;
+    if (await unlockSound()) chime(sound);
+    starting.current = false;
+  };
   return (
     <Stack gap="sm">
       <SoundChip />
@@ -57,7 +66,14 @@ export function SoundPanel() {
         </Alert>
       )}
       <Group gap="xs" grow preventGrowOverflow={false}>
-        <SoundTest />
+        <Button
+          variant="default"
+          leftSection={<Volume2 />}
+          disabled={state === 'unsupported'}
+          onClick={() => void test()}
+        >
+          {t('test')}
+        </Button>
         {(state === 'on' || state === 'muted') && (
           <Button variant="default" onClick={() => muteSound(state === 'on')}>
             {state === 'on' ? t('mute') : t('unmute')}
@@ -110,9 +126,11 @@ const colours: Record<SoundState, string> = {
   unsupported: 'var(--loss)',
 };
 
+/** The state of the sound, and until when it is quiet. */
 export function SoundChip() {
   const t = useTranslations('sound');
   const state = useSound();
+  const quiet = useQuiet();
   return (
     <Group gap="xs" mih={26}>
       {state && (
@@ -120,38 +138,11 @@ export function SoundChip() {
           {t(state)}
         </Badge>
       )}
-      <QuietBadge />
+      {quiet && (
+        <Badge size="lg" variant="default" leftSection={<Moon size={14} />}>
+          {t('quietUntil', { time: asClock(quiet.untilMinute) })}
+        </Badge>
+      )}
     </Group>
-  );
-}
-
-export function QuietBadge() {
-  const t = useTranslations('sound');
-  const quiet = useQuiet();
-  if (!quiet) return null;
-  return (
-    <Badge size="lg" variant="default" leftSection={<Moon size={14} />}>
-      {t('quietUntil', { time: asClock(quiet.untilMinute) })}
-    </Badge>
-  );
-}
-
-/** Plays the chime once it can sound, and unmutes first. After 5 s without a sound its state is `blocked`. */
-function SoundTest() {
-  const t = useTranslations('sound');
-  const state = useSound();
-  const { sound } = usePortalState().preferences;
-  const starting = useRef(false);
-  const test = async () => {
-    if (state === 'muted') muteSound(false);
-    if (starting.current) return;
-    starting.current = true;
-    if (await unlockSound()) chime(sound);
-    starting.current = false;
-  };
-  return (
-    <Button variant="default" leftSection={<Volume2 />} disabled={state === 'unsupported'} onClick={() => void test()}>
-      {t('test')}
-    </Button>
   );
 }

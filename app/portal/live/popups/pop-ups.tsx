@@ -43,7 +43,15 @@ export function usePopUps(portal: PortalStore): PopUps {
     const openCard = (item: Item) => {
       const id = popUpId(item);
       const title = link(id, itemAddress(item.no), 'pop-up-title', <PopUpHeading item={item} />);
-      deck.open(id, { title, body: isWorkplace() ? null : <PopUpBody item={item} portal={portal} /> });
+      const body = (
+        <PopUpContent
+          item={item}
+          hidden={portal.state.preferences.hidePrivate && privateKinds.includes(item.kind)}
+          linkBase={portal.initial.linkBase}
+          button={(isSeen) => <ConfirmInPopUp item={item} portal={portal} isSeen={isSeen} />}
+        />
+      );
+      deck.open(id, { title, body: isWorkplace() ? null : body });
     };
     return {
       replace: (items) => items.filter((item) => deck.has(popUpId(item))).forEach(openCard),
@@ -70,18 +78,6 @@ export function usePopUps(portal: PortalStore): PopUps {
       clear: () => deck.clear(),
     };
   }, [t, portal, deck]);
-}
-
-function PopUpBody({ item, portal }: { item: Item; portal: PortalStore }) {
-  const hidden = portal.state.preferences.hidePrivate && privateKinds.includes(item.kind);
-  return (
-    <PopUpContent
-      item={item}
-      hidden={hidden}
-      linkBase={portal.initial.linkBase}
-      button={(isSeen) => <ConfirmInPopUp item={item} portal={portal} isSeen={isSeen} />}
-    />
-  );
 }
 
 // A toast does not render again with a changed item. Confirmed, it stays for a moment: nothing slides under the finger.
