@@ -64,30 +64,13 @@ async function mustShow() {
 /** @param {string} text */
 async function showPush(text) {
   try {
-    const payload = readPayload(text);
-    if (!payload) await showUnknown();
-    else if ('alarm' in payload) await showAlarm(payload);
-    else await show(payload);
+    /** @type {PushPayload | AlarmPayload} */
+    const payload = JSON.parse(text);
+    await ('alarm' in payload ? showAlarm(payload) : show(payload));
   } catch (error) {
     if (!(await mustShow())) throw error;
     await display(texts[languages[0]].newNotification, { silent: true, tag: 'new' });
   }
-}
-
-// Reads the payload of a push, or null if it is not JSON.
-/** @type {(text: string) => PushPayload | AlarmPayload | null} */
-function readPayload(text) {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-async function showUnknown() {
-  const isLookedAt = (await askWindows()).some(({ looked }) => looked);
-  if (isLookedAt && !(await mustShow())) return;
-  await display(texts[languages[0]].newNotification, { silent: isLookedAt, tag: 'new' });
 }
 
 // Shows an alarm for an owner. A newer one of the same kind and key replaces it, and rings again.
