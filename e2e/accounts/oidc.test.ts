@@ -1,8 +1,9 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { ageConfirmation, type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { randomAddress } from '#e2e/support/data/random.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { Visitor } from '#e2e/support/http/cookie.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import {
@@ -200,8 +201,7 @@ test('the clock of a provider may be 3 minutes off, also for a proof, and not mo
   expect(paths).toEqual(['/owner/keys', '/owner/keys', '/owner/keys?proof=provider']);
 });
 
-test('a name comes from userinfo where the token has none, and a later one without a name keeps it', async () => {
-  const company = await makeCompany();
+test('a name comes from userinfo where the token has none, and one without a name keeps it', async ({ company }) => {
   const visitor = new Visitor();
   await typePassword(visitor, company.username);
   provider.lie = ({ claims }) => void delete claims.preferred_username;
@@ -319,8 +319,7 @@ test('an identity belongs to one account; without another way in it stays', asyn
   expect(await roundTrip(new Visitor())).toContain('problem=unknown-identity');
 });
 
-test('only a re-authenticated session connects, and only for the session that asked', async () => {
-  const company = await makeCompany();
+test('only a re-authenticated session connects, and only for the session that asked', async ({ company }) => {
   const visitor = new Visitor();
   await typePassword(visitor, company.username);
   const back = await visitProvider(visitor, { purpose: 'link' });
@@ -333,8 +332,7 @@ test('only a re-authenticated session connects, and only for the session that as
   expect(await readIdentities(company)).toEqual([]);
 });
 
-test('an invitation is accepted with an identity instead of a password, once', async () => {
-  const company = await makeCompany();
+test('an invitation is accepted with an identity instead of a password, once', async ({ company }) => {
   const employee = await company.hire('Siti Rahma');
   const token = await company.invite(employee);
   const visitor = new Visitor();
@@ -553,8 +551,7 @@ test('a session of a provider ends 12 hours after the provider confirmed it; a n
   expect([await hasSession(visitor), await hasSession(withPassword)]).toEqual([false, true]);
 });
 
-test('13 hours after a sign-in the portal gets titles only, until the provider or a week ends it', async () => {
-  const company = await makeCompany();
+test('13 hours after a sign-in the portal gets titles, until the provider or a week ends it', async ({ company }) => {
   const employee = await company.hire('Gudang');
   const token = await company.invite(employee);
   const visitor = new Visitor();

@@ -1,16 +1,12 @@
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 
 const once = (value: string) => ({ 'Idempotency-Key': value });
 
-test('equal requests send once and get one answer, also those that arrive together; another body is 400', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
-  const key = await company.newKey();
+test('equal requests send once, also together; another body is 400', async ({ company, employee, key }) => {
   const send = (changes = {}) => sendJson(key, { ...good, ...changes }, once('gaji-1'));
   const answers = await Promise.all(Array.from({ length: 20 }, () => send()));
   await company.hire();

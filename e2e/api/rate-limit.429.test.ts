@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { type Answer, ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { fingerprintOf, listKeys, revokeKey } from '#server/keys/keys.ts';
@@ -8,10 +9,7 @@ import { fingerprintOf, listKeys, revokeKey } from '#server/keys/keys.ts';
 const ping = (key: string) => ask('?aksi=ping', { headers: withKey(key) });
 const remaining = ({ status, headers }: Answer) => [status, headers.get('x-ratelimit-remaining')];
 
-test('of a key at its limit, which headers count, each request is 429; other keys go on (R1, R4, R6)', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
-  const key = await company.newKey();
+test('a key at its limit, which headers count, gets 429, no other (R1, R4, R6)', async ({ company, employee, key }) => {
   const policy = '"minute";q=60;w=60';
   for (let left = 59; left >= 0; left--) {
     const answer = await ping(key);

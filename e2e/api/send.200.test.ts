@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { ask, good, sendForm, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -7,8 +6,7 @@ import { addMyself, editEmployee } from '#server/employees/employees.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import { countUnread } from '#server/inbox/unread.ts';
 
-test('a send without user_id or with 0 reaches all who are active, with one that one, audited (U0, U1)', async () => {
-  const company = await makeCompany();
+test('a send without user_id or with 0 reaches all active people, with one that one (U0, U1)', async ({ company }) => {
   const [one, two, three] = [await company.hire('Sasaran'), await company.hire(), await company.hire()];
   await company.deactivate(three);
   const key = await company.newKey('gaji bulanan');
@@ -49,9 +47,7 @@ test('jenis is stored as one of the six kinds, and any other value as info (K1, 
   expect(items.map(({ kind }) => kind).toReversed()).toEqual([...known, ...others.map(() => 'info')]);
 });
 
-test('karyawan lists every employee, also inactive ones, as they are now; an owner only as an employee', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
+test('karyawan lists every employee, also inactive; an owner only as an employee', async ({ company, key }) => {
   const list = async () => (await ask('?aksi=karyawan', { headers: withKey(key) })).json;
   expect(await list()).toEqual({ ok: true, karyawan: [] });
   const first = await company.hire('Satu', 'Kasir');

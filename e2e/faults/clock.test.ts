@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Clock, makeClock } from '#e2e/faults/skewed.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { rounds } from '#e2e/support/figures.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-streams.ts';
@@ -120,9 +121,7 @@ test('an idempotency key lasts 24 h by the database’s clock; numbers and times
   for (const { ageMs } of rows) expect(ageMs).toBeLessThan(600_000);
 });
 
-test('a process whose clock is an hour ahead deletes nothing too early (X12)', async () => {
-  const company = await makeCompany();
-  const { companyId } = company.owner;
+test('a process whose clock is an hour ahead deletes nothing too early (X12)', async ({ company, companyId }) => {
   await sendOnce(started.services[0] as Service, await company.newKey(), 'Baru', 'belum-lama');
   await sendOnce(started.services[0] as Service, await company.newKey(), 'Lama', 'sudah-lama');
   await signInMany(sql(), company, 1);

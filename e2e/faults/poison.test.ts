@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { baseUrl, good, sendJson } from '#e2e/support/http/interface.ts';
 import { openReader } from '#e2e/support/http/open-streams.ts';
 
@@ -42,8 +42,7 @@ async function poison(companyId: number, employeeId: number): Promise<void> {
   await send('Besar', 'Isi', null, 'now', 2_147_483_647);
 }
 
-test('impossible rows break no list, stream, page or CSV, and none of their links works (X21)', async () => {
-  const company = await makeCompany();
+test('impossible rows break no list, stream, page or CSV, and none of their links works (X21)', async ({ company }) => {
   const employee = await company.hire('Karyawan Satu');
   const key = await company.newKey();
   const { companyId } = company.owner;

@@ -2,10 +2,10 @@ import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, expect, onTestFinished, vi } from 'vitest';
 import { migrate } from '#db/migrate.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { type FreshDatabase, makeDatabase } from '#e2e/support/service/databases.ts';
 import { root, startService } from '#e2e/support/service/service.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
@@ -87,8 +87,7 @@ test.each([
 const { AUTH_SECRET: previous = '' } = process.env;
 const [next, forgotten] = ['n'.repeat(40), 'f'.repeat(40)];
 
-test('after a change of AUTH_SECRET, sessions with the previous one stay valid; others are refused', async () => {
-  const { owner } = await makeCompany();
+test('after a change of AUTH_SECRET, sessions of the previous one stay valid, no others', async ({ owner }) => {
   const cookie = await openSessionOf(owner);
   const isValid = async (one = cookie) => (await authenticateSession(one)) !== null;
   expect(await isValid()).toBe(true);

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { password } from '#e2e/support/data/company.ts';
 import { randomAddress } from '#e2e/support/data/random.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { withKey } from '#e2e/support/http/interface.ts';
 import { startBalancer, startBufferingProxy, startRoundRobin } from '#e2e/support/proxies/proxy.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
@@ -33,9 +34,7 @@ async function ask({ url }: Service, target: string, { from = balancer, headers 
   return response.statusCode;
 }
 
-test('keys, refused calls and sessions name the client, not the balancer', async () => {
-  const company = await makeCompany();
-  const { companyId } = company.owner;
+test('keys, refused calls and sessions name the client, not the balancer', async ({ company, companyId }) => {
   const [key, otherKey] = [await company.newKey(), await company.newKey()];
   const [calling, refused, signing] = [randomAddress(), randomAddress(), randomAddress()];
   const call = (client: string, secret: string, search: string) =>

@@ -1,14 +1,13 @@
-import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { expect } from 'vitest';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { makePng } from '#e2e/support/data/pictures.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { findLogo, setLogo } from '#server/companies/logo.ts';
 
 const get = (path: string, cookie = '') => fetch(baseUrl + path, { headers: { cookie }, redirect: 'manual' });
 
-test('a logo is served to its company and to guests with an invitation, as a picture that may do nothing', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a logo is served to its company and its guests, as a picture that may do nothing', async ({ company, other }) => {
   await setLogo(company.owner, makePng(64, 32, 6));
   const path = `/company-logo/${(await findLogo(company.owner))?.version}`;
   const employee = await company.hire();

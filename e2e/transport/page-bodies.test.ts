@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { expect } from 'vitest';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
@@ -86,8 +86,7 @@ test('an action of unknown length has at most 16 KiB', async () => {
   expect((await send(17_000)).status).toBe(400);
 });
 
-test('the list of an import is read only after the session of an owner was checked', async () => {
-  const company = await makeCompany();
+test('the list of an import is read only after the session of an owner was checked', async ({ company }) => {
   const owner = `Cookie: ${await openSessionOf(company.username)}`;
   const username = await company.giveAccount(await company.hire());
   const employee = `Cookie: ${await openSessionOf(username)}`;

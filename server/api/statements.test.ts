@@ -70,8 +70,7 @@ test('a send whose body comes later takes two statements, to one and to everyone
     }
 });
 
-test('a send that came in one packet takes one statement; refused fields take one as well', async ({ company }) => {
-  const key = await company.newKey();
+test('a send that came in one packet takes one statement, refused fields as well', async ({ company, key }) => {
   await company.hire();
   const send = (body: object, status = 200) => statementsOf(post(key, body), status, answerWhole);
   expect(await send(good)).toEqual([expect.stringContaining('count_and_send_')]);

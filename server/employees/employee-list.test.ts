@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import {
@@ -17,8 +16,7 @@ async function openPortal(companyId: number, employeeId: number, sound: string |
     values (${companyId}, ${employeeId}, gen_random_uuid(), ${sound}, now() - ${daysAgo} * interval '1 day')`;
 }
 
-test('a search finds part of a name, role or username in any case, or an id, without wildcards', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a search finds a part of name, role or username, or an id, without wildcards', async ({ company, other }) => {
   const first = await company.hire('Uji Satu', 'Kasir 100%');
   const second = await company.hire('Lain Éa_b', 'Gudang');
   await other.hire('Uji Satu', 'Kasir 100%');
@@ -81,8 +79,7 @@ test('pages list each employee once, also when employees are added in between', 
   expect(everybody).toHaveLength(7);
 });
 
-test('only the own company finds an employee with account, invitation, portals and sessions', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('only the own company finds an employee, with account, invitation and portals', async ({ company, other }) => {
   const { employeeId } = await company.hire('Uji');
   await createInvitation(company.owner, employeeId);
   await openPortal(company.owner.companyId, employeeId, 'on', 2);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
-import { actionsOf, makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { actionsOf, must, password } from '#e2e/support/data/company.ts';
 import { authenticate } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -21,8 +22,7 @@ import { remindToOpen } from '#server/employees/invitations.ts';
 import { findLink } from '#server/employees/personal-links.ts';
 import type { Employee } from '#server/principals.ts';
 
-test('signing out an employee, but no owner, ends all sessions and devices, and keeps the password', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('signing out an employee, but no owner, ends all sessions and devices', async ({ company, other }) => {
   const employee = await company.hire('Uji');
   const username = await company.giveAccount(employee);
   const account = await authenticate(username);
@@ -43,9 +43,7 @@ test('signing out an employee, but no owner, ends all sessions and devices, and 
   for (const id of others) expect(await signOutEmployee(company.owner, id)).toBe('no-such-employee');
 });
 
-test('several employees change in one transaction, each with an audit entry, none of another company', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { owner } = company;
+test('several employees of the company change together, each audited', async ({ company, other, owner }) => {
   const [one, two, gone] = [await company.hire('Satu'), await company.hire('Dua'), await company.hire('Tiga')];
   const foreign = await other.hire('Tetangga');
   const username = await company.giveAccount(one);
@@ -68,9 +66,7 @@ test('several employees change in one transaction, each with an audit entry, non
   expect(count?.active).toBe(3);
 });
 
-test('a staff number is unique in its company, can be searched, changed and removed', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { owner } = company;
+test('a staff number is unique, can be searched, changed and removed', async ({ company, other, owner }) => {
   const person = { name: 'Uji Satu', role: 'Kasir' };
   const id = must(await addEmployee(owner, { ...person, staffNumber: 'G-017' }));
   expect(await addEmployee(owner, { ...person, name: 'Uji Dua', staffNumber: 'G-017' })).toBe('staff-number-taken');
@@ -89,8 +85,7 @@ test('a staff number is unique in its company, can be searched, changed and remo
   expect(entry?.details).toMatchObject({ staffNumber: null, was: { staffNumber: 'G-018' } });
 });
 
-test('a change of role of several people is one audit entry each, and spares other companies', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a change of role of several people is audited for each, and spares others', async ({ company, other }) => {
   const people = [await company.hire('A', 'Kasir'), await company.hire('B', 'Gudang')];
   people.push(await company.hire('C', 'Sopir'));
   await company.deactivate(people[2] as Employee);
@@ -103,8 +98,7 @@ test('a change of role of several people is one audit entry each, and spares oth
   expect(edits.map(({ details }) => details.was)).toMatchObject([{ name: 'C', role: 'Sopir' }, { name: 'A' }]);
 });
 
-test('a reminder goes to those who never opened the portal, with a link only without an account', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a reminder goes to who never opened the portal, with a link without an account', async ({ company, other }) => {
   const invited = await company.hire('Belum Punya Akun');
   const old = await company.invite(invited);
   const silent = await company.hire('Punya Akun');

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
-import { type Company, makeCompany, must } from '#e2e/support/data/company.ts';
+import { type Company, must } from '#e2e/support/data/company.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
@@ -26,8 +26,7 @@ const countActive = async ({ owner }: Company) => {
   return row?.count;
 };
 
-test('applying a list adds the rows without problems, with their audit entries, and keeps the others', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('applying a list adds the rows without problems, audited, and keeps the others', async ({ company, other }) => {
   await company.hire('Sudah Ada');
   await other.hire('Uji Satu');
   const rows = list(['Uji Satu', 'Kasir'], ['', 'Sopir'], ['sudah ada', 'x'], ['Uji\0', 'x'], ['Uji Dua', 'y']);
@@ -119,8 +118,7 @@ const stateOf = async ({ owner }: Company) =>
     .map(({ id, name, role, staffNumber, active }) => ({ id, name, role, staffNumber, active }))
     .toSorted((one, other) => one.id - other.id);
 
-test('rows with a known staff number update people, the others add them, and the preview says which', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('rows with a known staff number update people, others add them, as previewed', async ({ company, other }) => {
   const changed = await hireWithNumber(company, ['Siti Lama', 'Kasir', 'A1']);
   const same = await hireWithNumber(company, ['Budi', 'Gudang', 'A2']);
   const unnumbered = await hireWithNumber(company, ['Tono', 'Sopir', '']);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
-import { actionsOf, type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { actionsOf, type Company, must, password } from '#e2e/support/data/company.ts';
 import { newName, signIn } from '#e2e/support/data/owners.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { authSecret } from '#platform/config/identity.ts';
@@ -37,8 +37,7 @@ test('an invitation is valid for 7 days', async ({ company }) => {
   expect(await acceptLink(token, newName(), password)).toBe('invalid');
 });
 
-test('a newer invitation replaces the older; for an existing account it sets a new password', async ({ company }) => {
-  const employee = await company.hire();
+test('a newer invitation replaces the older; for an account it sets a new password', async ({ company, employee }) => {
   const username = await company.giveAccount(employee);
   const older = await Promise.all([1, 2, 3, 4, 5].map(() => company.invite(employee)));
   const valid = (await Promise.all(older.map((token) => findLink(token)))).filter((link) => link !== null);
@@ -75,8 +74,7 @@ test('inactive employees and those of another company cannot be invited', async 
   for (const wrong of ['', 'x', "'", 'a'.repeat(43), '\0'.repeat(43)]) expect(await findLink(wrong)).toBeNull();
 });
 
-test('a sheet invites each employee who can be invited, nobody else, and the audit log has no token', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a sheet invites each employee who can be; the audit log has no token', async ({ company, other }) => {
   const [second, first] = [await company.hire('Uji B'), await company.hire('Uji A')];
   const withAccount = await company.hire('Uji C');
   const username = await company.giveAccount(withAccount);
@@ -129,8 +127,7 @@ async function inviteSomebody(company: Company): Promise<{ employeeId: number; t
 const openLink = async ({ owner }: Company) =>
   must(await createJoinLink(owner, { role: null, days: 7, maxRequests: 10 }));
 
-test('an invitation opens again and again, also as a card for paper, and each time is an audit entry', async () => {
-  const company = await makeCompany();
+test('an invitation opens again and again, also as a card, and each time is audited', async ({ company }) => {
   const { employeeId, token } = await inviteSomebody(company);
   for (let opened = 0; opened < 2; opened++)
     expect(await showInvitation(company.owner, employeeId)).toEqual({ token, shown: 'again' });
@@ -194,9 +191,7 @@ test('everything in the database, without the secret of the settings, opens no l
   expect(stored.map(findShownToken)).toEqual([null, null]);
 });
 
-test('after a change of AUTH_SECRET the former one still opens a link; without it there is another link', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('after a change of AUTH_SECRET the former one still opens a link', async ({ company, owner }) => {
   const [{ employeeId, token }, link] = [await inviteSomebody(company), await openLink(company)];
   vi.stubEnv('AUTH_SECRET_PREVIOUS', authSecret());
   vi.stubEnv('AUTH_SECRET', 'the next secret of this service, for good');

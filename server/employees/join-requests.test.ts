@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
-import { actionsOf, type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { actionsOf, type Company, must, password } from '#e2e/support/data/company.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
@@ -35,8 +35,7 @@ async function ask(linkToken: string, name: string, role: string | null = 'Kasir
   return asked.token;
 }
 
-test('who was approved by a manager that was removed learns that the invitation has ended', async ({ company }) => {
-  const manager = await company.addManager();
+test('who was approved by a removed manager learns that the invitation has ended', async ({ company, manager }) => {
   const token = await ask((await openLink(company)).token, 'Calon Satu');
   const [request] = await listJoinRequests(manager);
   await approveJoinRequests(manager, [{ id: request?.id ?? 0, name: 'Calon Satu', role: 'Kasir' }]);
@@ -94,8 +93,7 @@ test('many requests are approved at once, each with its own name, role and token
   for (const [at, token] of tokens.entries()) expect(await findLink(token)).toMatchObject({ name: `Calon ${at + 1}` });
 });
 
-test('an ended, revoked, full or unknown link takes no request, and two at once cannot share a place', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('an ended, revoked, full or unknown link takes no request, also of many at once', async ({ company, other }) => {
   const [full, revoked, ended] = [await openLink(company), await openLink(company), await openLink(company)];
   const askFull = () => requestToJoin(full.token, { name: 'Calon', role: 'x' }, newAddress());
   const asked = await Promise.all(Array.from({ length: 14 }, askFull));
@@ -127,8 +125,7 @@ test('a company has at most a handful of open links', async ({ company }) => {
   expect(await createJoinLink(company.owner, terms)).toMatchObject({ token: expect.any(String) });
 });
 
-test('the list warns of a namesake among employees and among open requests of this company only', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('the list warns of a namesake among employees and open requests of the company', async ({ company, other }) => {
   const known = await company.hire('Nama Sama', 'Sopir');
   await other.hire('Calon Lain');
   await ask((await openLink(other)).token, 'Calon Lain');
@@ -154,8 +151,7 @@ test('the tokens of a link, a request and an invitation do not open each other',
   expect(JSON.stringify(stored)).not.toContain(token);
 });
 
-test('a few addresses cannot use up a link; an approval makes room, a refusal gives the place back', async () => {
-  const company = await makeCompany();
+test('a few addresses cannot use up a link; approvals and refusals make room', async ({ company }) => {
   const { id, token } = await openLink(company, { maxRequests: 50 });
   const askFrom = async (from: string, times: number) => {
     const names = Array.from({ length: times }, (_, at) => `Calon ${from} ${at}`);

@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { listInboxSince } from '#server/inbox/inbox.ts';
 import type { Employee } from '#server/principals.ts';
 import { type KeyDraft, type KeySend, sendNotification } from '#server/sends/by-key.ts';
@@ -20,8 +20,7 @@ async function readContinuously(employee: Employee, shouldStop: () => boolean): 
   }
 }
 
-test('concurrent sends are read completely and in order, with an exact recipient count', async () => {
-  const company = await makeCompany();
+test('concurrent sends are read completely and in order, with an exact recipient count', async ({ company }) => {
   const key = await principalOf(await company.newKey());
   const [watcher, target, ...others] = await Promise.all([1, 2, 3, 4].map(() => company.hire()));
   if (!watcher || !target) throw new Error('no employee was added');

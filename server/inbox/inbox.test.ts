@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { confirmAs, keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { archive } from '#server/inbox/archive.ts';
 import { listBack, listInbox, listSenders } from '#server/inbox/inbox.ts';
@@ -97,10 +98,7 @@ test('what was withdrawn while it was snoozed does not come back', async () => {
   expect([seen, (await countUnread(employee)).count]).toEqual([[], 0]);
 });
 
-test('a confirmation and the read marks of its reminders are stored together or not at all', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
-  const employee = await company.hire();
+test('a confirmation and the marks of its reminders are stored together', async ({ company, owner, employee }) => {
   const no = await writeManualDraft(company, { mustConfirm: true });
   const { no: reminderNo } = (await remind(owner, no, null)) as { no: number };
   const { companyId, employeeId } = employee;

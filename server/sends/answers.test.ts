@@ -39,8 +39,7 @@ const outcomeOf = async ({ owner }: Company, no: number) => (await countOutcomes
 const actionsOf = async ({ owner }: Company) =>
   (await listAudit(owner, { limit: 50 })).entries.filter(({ action }) => action === 'notification.answer');
 
-test('one answer counts as read and confirmed, is counted by its name, and can be changed', async ({ company }) => {
-  const { owner } = company;
+test('one answer counts as read and confirmed, is counted by name, can be changed', async ({ company, owner }) => {
   const [a, b, c] = [await company.hire('Ani'), await company.hire('Budi'), await company.hire('Cici')];
   const no = await ask(company);
   expect(await findInInbox(a, no)).toMatchObject({ answers, mustConfirm: true, answer: null, confirmedAt: null });
@@ -135,8 +134,7 @@ test('a closed question takes no answer and asks nobody; what was answered stays
   expect(await closeQuestion(owner, withdrawn)).toBe('no-such-question');
 });
 
-test('a reminder is to who has not answered, has the answers, and is answered with its question', async () => {
-  const company = await makeCompany();
+test('a reminder is to who has not answered, has the answers, is answered with its question', async ({ company }) => {
   const [a, b] = [await company.hire('Ani'), await company.hire('Budi')];
   const no = await ask(company);
   await give(a, no, 2);
@@ -151,8 +149,7 @@ test('a reminder is to who has not answered, has the answers, and is answered wi
   expect((await listInbox(a)).items).toHaveLength(1);
 });
 
-test('a correction keeps the answers and marks those given before it, until they are given again', async () => {
-  const company = await makeCompany();
+test('a correction keeps the answers and marks earlier ones, until they are given again', async ({ company }) => {
   const [a, b] = [await company.hire(), await company.hire()];
   const no = await ask(company);
   await give(a, no, 1);
@@ -199,9 +196,7 @@ async function holdAnswer<Value>({ companyId, employeeId }: Employee, during: (t
   return held.value;
 }
 
-test('of two answers of one person at once, the later by the clock of the service counts, and stays whole', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
+test('of two answers of one person at once, the later counts, and stays whole', async ({ company, employee }) => {
   const { companyId, employeeId } = employee;
   const no = await ask(company);
   await recordShown(employee, [no]);
@@ -269,8 +264,7 @@ test('who was removed keeps the answer, counts with a mark, and is not reminded'
   expect(await remind(company.owner, no, null)).toBe('nobody-left');
 });
 
-test('plans, repeats, templates, undone sends and further sends have the answers', async ({ company, owner }) => {
-  const employee = await company.hire();
+test('plans, repeats, templates, undone and further sends have the answers', async ({ company, owner, employee }) => {
   const draft: DraftContent = { ...content, ...text, answers: ['Hadir', 'Tidak hadir', 'Terlambat'] };
   const template = must(await saveTemplate(owner, null, 'Rapat', draft));
   expect(await findTemplate(owner, template)).toMatchObject(draft);

@@ -53,8 +53,7 @@ test('requests of one statement each have their own outcome (X24)', async ({ com
   expect(await listStored(other)).toEqual([{ no: 1, title: 'lain', reach: 1, audited: 1 }]);
 });
 
-test('an expired key in a statement with valid ones sends and counts nothing, like an unknown key', async () => {
-  const company = await makeCompany();
+test('an expired key in a statement with valid ones sends and counts nothing', async ({ company }) => {
   const [key, expired, later] = [await company.newKey(), await company.newKey(), await company.newKey()];
   const { id } = await principalOf(expired);
   await expireKey(expired);
@@ -73,9 +72,7 @@ test('an expired key in a statement with valid ones sends and counts nothing, li
   );
 });
 
-test('an expired key is refused in each of the two steps, and valid again once its end is later', async () => {
-  const company = await makeCompany();
-  const key = await company.newKey();
+test('an expired key is refused in each of two steps, and valid once its end is later', async ({ company, key }) => {
   const principal = await principalOf(key);
   const fingerprint = fingerprintOf(key);
   const sendAlone = () => sendNotification(principal, draft, randomUUID());
@@ -158,8 +155,7 @@ test('a request that makes the statement fail fails alone (X24)', async ({ compa
   expect((await listStored(company)).map(({ title }) => title)).toEqual(['Bersama', 'Bersama', 'Bersama']);
 });
 
-test('a connection that is killed in the middle of a statement leaves nothing of it behind (X24)', async () => {
-  const company = await makeCompany();
+test('a connection that is killed in a statement leaves nothing of it behind (X24)', async ({ company }) => {
   const keys = await Promise.all([1, 2, 3].map(() => company.newKey()));
   expect(await outcomesOf(keys.map((key) => send(key)))).toEqual([sent(0), sent(0), sent(0)]);
   const [admin, killer] = [openAdmin(), openAdmin()];

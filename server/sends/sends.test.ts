@@ -23,8 +23,7 @@ const inboxOf = async (employee: Employee) => (await listInbox(employee, { limit
 const keyOf = async (company: Company) => principalOf(await company.newKey());
 
 // Recipients, reads and confirmations after any history: audiences.model.test.ts, inbox.model.test.ts.
-test('an outcome counts who was shown a send; a recipient has the time of reading until it is undone', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('an outcome counts who was shown a send; a recipient has the time of reading', async ({ company, other }) => {
   const [a, b, c] = [await company.hire(), await company.hire(), await company.hire()];
   const first = await writeManualDraft(company);
   await company.deactivate(b);
@@ -138,8 +137,7 @@ test('a send is withdrawn once, only by its company, and stays listed', async ({
   expect(await findSend(company.owner, withdrawnNo)).toMatchObject({ withdrawnBy: 'Pemilik Uji', reach: 1 });
 });
 
-test('a kind, a key or a draft requires confirmation, as set at the time of the send', async ({ company }) => {
-  const employee = await company.hire();
+test('a kind, a key or a draft requires confirmation, as set when it was sent', async ({ company, employee }) => {
   const key = await keyOf(company);
   const demanded = async () => (await listInbox(employee, { limit: 1 })).items[0]?.mustConfirm;
   await sendNotification(key, { ...keyDraft, kind: 'gaji' }, 'x');

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { must, password } from '#e2e/support/data/company.ts';
 import { addOwner, listManagers, listOwners, newName, signIn } from '#e2e/support/data/owners.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { aDraft } from '#e2e/support/data/sends.ts';
@@ -138,8 +138,7 @@ const openJoinLink = async (manager: Manager): Promise<string> => {
   return token;
 };
 
-test('the join links of a person who loses all rights end with them; requests and other links stay', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('join links of a person who loses all rights end; requests and other links stay', async ({ company, other }) => {
   const [manager, leaver] = [await company.addManager(), await company.addManager()];
   const { owner: second } = await addOwner(company);
   const removals: [Manager, () => Promise<string>][] = [
@@ -169,8 +168,7 @@ test('the join links of a person who loses all rights end with them; requests an
   ]);
 });
 
-test('a join link ends with the rights of who had it shown again, and not when an owner becomes a manager', async () => {
-  const company = await makeCompany();
+test('a join link ends with the rights of who had it shown, unless an owner becomes a manager', async ({ company }) => {
   const [manager, other] = [await company.addManager(), await company.addManager()];
   const [shown, kept] = [await openJoinLink(company.owner), await openJoinLink(company.owner)];
   const link = (await listJoinLinks(manager)).at(-1);
@@ -187,8 +185,7 @@ test('a join link ends with the rights of who had it shown again, and not when a
   for (const link of [kept, theirs]) expect(await findJoinLink(link)).not.toBeNull();
 });
 
-test('a manager leaves by themselves, with sessions and links; nobody else leaves that way', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a manager leaves alone, with sessions and links; nobody else leaves so', async ({ company, other }) => {
   const [manager, another] = [await company.addManager('Rina'), await company.addManager('Sari')];
   const self = await addMyself(manager, 'Manajer');
   const { employeeId } = await company.hire();
@@ -207,8 +204,7 @@ test('a manager leaves by themselves, with sessions and links; nobody else leave
   expect((await listOwnerChanges(company.owner)).map(({ action }) => action)).toContain('manager.leave');
 });
 
-test('an owner gives a manager a new password and ends their sessions; the operator ends them too', async () => {
-  const company = await makeCompany();
+test('an owner gives a manager a new password and ends sessions; so does the operator', async ({ company }) => {
   const manager = await company.addManager('Rina');
   const cookie = await signIn(manager.username);
   expect(await signOutOwner(company.owner, manager.accountId)).toBe('signed-out');
@@ -249,8 +245,7 @@ test('a manager changes employees, but none who is an owner or another manager',
   expect(await signOutEmployee(company.owner, colleague)).toBe('no-such-employee');
 });
 
-test('a manager who is deactivated as an employee stays a manager and keeps the sessions', async ({ company }) => {
-  const manager = await company.addManager();
+test('a manager, deactivated as an employee, stays a manager and signed in', async ({ company, manager }) => {
   const self = Number(await addMyself(manager, 'Manajer'));
   const cookie = await signIn(manager.username);
   expect(await authenticateSession(cookie)).toMatchObject({ employee: { employeeId: self } });

@@ -36,9 +36,7 @@ test('an invitation makes one more owner, once, also when it is used twice at th
   expect((await actionsOf(company.owner)).slice(0, 2)).toEqual(['owner.join', 'owner.invite']);
 });
 
-test('an invitation of an owner is valid for 7 days, can be cancelled, and keeps to its company', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { companyId } = company.owner;
+test('an owner’s invitation is valid for 7 days, unless it is cancelled', async ({ company, other, companyId }) => {
   const { token } = must(await inviteOwner(company.owner, 'Sari'));
   const [row] = await sql()<{ days: number }[]>`
     select extract(epoch from expires_at - now())::float8 / 86400 as days from invitations where company_id = ${companyId}`;
@@ -86,9 +84,7 @@ const connect = async ({ companyId }: Owner, accountId: number, subject: string 
 const accept = async (owner: Owner, identity: Identity) =>
   acceptLink(must(await inviteOwner(owner, 'Kembali', 'manager')).token, '', identity);
 
-test('who was removed comes back with their provider; no way to sign in stays, but of an employee', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('who was removed comes back with their provider; no way to sign in stays', async ({ company, owner }) => {
   const second = await addOwner(company);
   const { companyId, accountId } = second.owner;
   const countWays = async () => {
@@ -122,9 +118,7 @@ test('who was removed comes back with their provider; no way to sign in stays, b
   expect(await accept(owner, theirs)).toHaveProperty('accountId');
 });
 
-test('the last owner stays: no leaving, no removal, and deactivation as an employee changes nothing', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('the last owner stays: no leaving, no removal, no deactivation', async ({ company, owner }) => {
   expect(await removeOwner(owner, owner.accountId)).toBe('last-owner');
   const employee = await company.hire();
   await sql()`update employees set account_id = ${owner.accountId}
@@ -151,8 +145,7 @@ test('two owners who remove or demote each other, or leave, at the same time lea
   }
 });
 
-test('a link of another owner sets a new password once, within 24 hours, and ends all sessions', async () => {
-  const company = await makeCompany();
+test('a link of another owner sets a new password once, within a day, and ends all sessions', async ({ company }) => {
   const second = await addOwner(company);
   const cookie = await signIn(second.username);
   const { companyId } = company.owner;
@@ -174,8 +167,7 @@ test('a link of another owner sets a new password once, within 24 hours, and end
   expect((await actionsOf(company.owner)).slice(0, 2)).toEqual(['owner.renew', 'owner.link']);
 });
 
-test('a link of the operator is valid for 30 minutes and once; the audit log names the operator', async () => {
-  const company = await makeCompany();
+test('a link of the operator is valid for 30 minutes and once; the log names the operator', async ({ company }) => {
   const cookie = await signIn(company.username);
   const made = must(await createOperatorLink({ kind: 'operator' }, company.username.toUpperCase()));
   const [row] = await sql()<{ minutes: number }[]>`
@@ -190,8 +182,7 @@ test('a link of the operator is valid for 30 minutes and once; the audit log nam
   expect(entries).toMatchObject([{ action: 'owner.link', actorKind: 'operator', actorId: null }]);
 });
 
-test('the operator makes no link for an employee, a manager, a former owner or an unknown name', async () => {
-  const company = await makeCompany();
+test('the operator makes no link for an employee, manager, former owner or unknown name', async ({ company }) => {
   const second = await addOwner(company);
   await removeOwner(company.owner, second.owner.accountId);
   const manager = await company.addManager();
@@ -213,8 +204,7 @@ test('owners see since when each is one and the last sign-in, and end all sessio
   await signIn(second.username);
 });
 
-test('an owner learns what others changed about the owners, and nothing of another company', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('an owner learns what others changed about owners, of the own company', async ({ company, other }) => {
   const second = await addOwner(company, 'Sari');
   await addOwner({ ...company, owner: second.owner }, 'Rina');
   await createOperatorLink({ kind: 'operator' }, company.username);

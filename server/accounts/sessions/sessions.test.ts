@@ -72,8 +72,7 @@ async function addDeviceOfOwner(company: Company, { sessionId }: Session): Promi
     values (${companyId}, ${employeeId}, ${Buffer.from(randomUUID())}, 'https://push.test', 'x', 'y', ${sessionId})`;
 }
 
-test('an idle session ends: pages and actions keep one of an owner, the open portal one of an employee', async () => {
-  const company = await makeCompany();
+test('an idle session ends: actions keep one of an owner, the portal one of an employee', async ({ company }) => {
   const { companyId } = company.owner;
   const owner = await signIn(company.username);
   const employee = await signIn(await company.giveAccount(await company.hire()));
@@ -109,8 +108,7 @@ test('an idle session ends: pages and actions keep one of an owner, the open por
   expect(entries[0]?.details.changes).toEqual({ managersIdleMinutes: 15, employeesIdleMinutes: 480 });
 });
 
-test('ending all other sessions is audited, ends their devices, and touches no other account', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('ending all other sessions is audited, ends devices, touches no other account', async ({ company, other }) => {
   const currentSignIn = await signIn(company.username, 'curl/8');
   const otherSignIn = await signIn(company.username, 'Firefox/1');
   const foreignSignIn = await signIn(other.username);
@@ -200,8 +198,7 @@ test('the cookie of a bell in another page reads for its employee, and is no ses
   expect(await authenticateReader(header)).toBeNull();
 });
 
-test('a session that its provider does not confirm rings for 7 days, also in a bell, and does no more', async () => {
-  const company = await makeCompany();
+test('a session that its provider does not confirm rings for 7 days, and does no more', async ({ company }) => {
   const origin = `https://${randomUUID()}.example.com`;
   await changeEmbedOrigins(company.owner, origin);
   const { cookie, session } = await signIn(await company.giveAccount(await company.hire()));
@@ -219,8 +216,7 @@ test('a session that its provider does not confirm rings for 7 days, also in a b
   expect(await waysAfter(7 * 24 + 1)).toEqual([false, false, false, false, false]);
 });
 
-test('a session is offered to one bell for 60 s, and only its secret with the ticket takes it, once', async () => {
-  const company = await makeCompany();
+test('a session is offered to one bell for 60 s; only its secret with the ticket takes it', async ({ company }) => {
   const { session } = await signIn(company.username);
   const { account, sessionId, sessionVersion } = session;
   const { companyId, accountId } = account;

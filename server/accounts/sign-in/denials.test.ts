@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { findGuessing } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { asSubject } from '#server/accounts/sign-in/limits.ts';
@@ -16,7 +17,7 @@ const denials = async ({ owner }: Company) =>
     details.target,
     details.reason,
   ]);
-test('1,000 denials of an account are one audit entry an hour for each target, and one alarm', async () => {
+test('1,000 denials of an account are one audit entry an hour and target, and one alarm', async () => {
   const [company, other] = [await makeCompany(), await makeCompany()];
   const manager = await company.addManager('Manajer Satu');
   const account: Account = { ...manager, language: null };
@@ -61,8 +62,7 @@ test('1,000 denials of an account are one audit entry an hour for each target, a
 
 const newAddress = () => `10.0.0.${randomUUID()}`;
 
-test('the owner learns which account someone guesses, from how many addresses, until an hour later', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('the owner learns for an hour which account is guessed, from how many addresses', async ({ company, other }) => {
   const username = await company.giveAccount(await company.hire('Sri Uji'));
   const [first, second, third] = [newAddress(), newAddress(), newAddress()];
   const guess = (address: string) => authenticatePassword(username, 'salah', address);
@@ -91,8 +91,7 @@ test('a right password from the same address takes its failures back', async () 
   expect(await count()).toBe(0);
 });
 
-test('one guess at each of many accounts is an alarm too', async () => {
-  const company = await makeCompany();
+test('one guess at each of many accounts is an alarm too', async ({ company }) => {
   const { companyId, accountId } = company.owner;
   await sql()`insert into failed_sign_ins (company_id, account_id, source, failures)
     select ${companyId}, ${accountId}, sha256(n::text::bytea), 1 from generate_series(1, 19) n`;

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { Authenticator } from '#e2e/support/data/authenticator.ts';
 import { makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { newName, openSessionCookie, signIn } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { acceptRecoveryCode, makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
@@ -165,9 +166,7 @@ test('junk from their address delays no known browser and no signed-in person; s
   expect(await right(office, known)).toHaveProperty('waitSeconds');
 });
 
-test('from its day owners and managers have rights only with a second factor', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('from its day owners and managers have rights only with a second factor', async ({ company, owner }) => {
   expect(await requireSecondFactor(owner, '2020-01-01')).toBe('passkey-first');
   const first = await sessionOf(company.username);
   const authenticator = await addTo(first.session);

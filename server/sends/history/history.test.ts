@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -50,8 +49,7 @@ test('a message says who corrected it, unless that is its sender', async ({ comp
   }
 });
 
-test('reminders of a corrected send have the new text, those before it and those after it', async ({ company }) => {
-  const employee = await company.hire();
+test('reminders of a corrected send have the new text, earlier and later ones', async ({ company, employee }) => {
   const no = await writeManualDraft(company, { title: 'Lama', mustConfirm: true });
   expect(await remind(company.owner, no, null)).toMatchObject({ reach: 1 });
   await correctNotification(company.owner, no, text);
@@ -110,8 +108,7 @@ test('who confirmed before a correction is counted and listed apart', async ({ c
   expect(people.map(({ id }) => id)).toEqual([first.employeeId]);
 });
 
-test('a message stays listed until its active recipients have confirmed it, whatever follows', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a message stays listed until its active recipients have confirmed it', async ({ company, other }) => {
   const [satu, dua] = [await company.hire('Satu Uji'), await company.hire('Dua Uji')];
   const [mustRead, mustConfirm] = ['Aturan baru', true];
   const no = await writeManualDraft(company, { title: mustRead, mustConfirm });
@@ -139,9 +136,7 @@ test('of a company of 100,000 people only three messages are examined', async ({
   expect(await listUnconfirmedSends(company.owner)).toHaveLength(3);
 });
 
-test('sends are counted by day of the company’s zone, without the numbers of withdrawals', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { owner } = company;
+test('sends are counted by day of the company’s zone, without withdrawals', async ({ company, other, owner }) => {
   await company.hire();
   await other.hire();
   for (let sent = 0; sent < 3; sent++) await writeManualDraft(other);

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany, must } from '#e2e/support/data/company.ts';
+import { must } from '#e2e/support/data/company.ts';
 import { aDraft, content, toOne, toPeople, toRoles, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
@@ -14,9 +14,7 @@ import { deleteTemplate, findTemplate, listTemplates, saveTemplate } from '#serv
 import { planSend, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';
 
 // Who receives what after any history: audiences.model.test.ts.
-test('a send to roles or people is one row, one audit entry and a list with each recipient once', async () => {
-  const company = await makeCompany();
-  const { owner } = company;
+test('a send to roles or people is one row, audited, and lists each recipient once', async ({ company, owner }) => {
   const [one, two, gone] = [await company.hire('Satu', 'Kasir'), await company.hire(), await company.hire()];
   await company.deactivate(gone);
   const ids = [one, two, gone].map(({ employeeId }) => employeeId);
@@ -47,8 +45,7 @@ test('a send to nobody of the company, or to people of another one, stores nothi
   expect(await sendManually(company.owner, aDraft(toRoles('Kasir')))).toMatchObject({ no: 1 });
 });
 
-test('a send with the draft id of a planned send stores nothing and leaves the planned send as it was', async () => {
-  const company = await makeCompany();
+test('a send with the draft id of a planned one stores nothing and leaves it as it was', async ({ company }) => {
   const { employeeId } = await company.hire();
   const draft = aDraft({ title: 'Rencana pemilik' });
   await planSend(company.owner, draft, new Date(Date.now() + 86_400_000).toISOString().slice(0, 16));
@@ -69,8 +66,7 @@ test('a person who is no owner or manager any more sends to nobody', async ({ co
 
 const rapat = { ...content, title: 'Rapat' } as const;
 
-test('templates have unique names, are changed and deleted, and belong to one company', async ({ company, other }) => {
-  const { owner } = company;
+test('templates have unique names, are changed, deleted, and of one company', async ({ company, other, owner }) => {
   const [own, foreign] = [await company.hire(), await other.hire()];
   const id = must(await saveTemplate(owner, null, 'Rapat Senin', { ...rapat, ...toRoles('Kasir') }));
   expect(await saveTemplate(owner, null, 'rapat senin', rapat)).toBe('name-taken');
@@ -90,9 +86,7 @@ test('templates have unique names, are changed and deleted, and belong to one co
   expect(entries.map(({ action }) => action)).toEqual(['template.delete', 'template.edit', 'template.create']);
 });
 
-test('a send can be sent again with its text and recipients; a reminder with those of its original', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { owner } = company;
+test('a send can be sent again; a reminder with the recipients of its original', async ({ company, other, owner }) => {
   const [one, two] = [await company.hire('Satu', 'Kasir'), await company.hire('Dua', 'Koki')];
   const both = toPeople(one.employeeId, two.employeeId);
   const kinds = [{}, toOne(one.employeeId), { ...toRoles('Kasir', 'Koki'), mustConfirm: true }, both];

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { makeJpeg } from '#e2e/support/data/pictures.ts';
 import { aDraft, content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
@@ -20,9 +19,7 @@ const file = makeJpeg(16, 8);
 // What is stored of it.
 const { file: redrawn } = (await redraw(file, 'jpeg', 16)) as Picture;
 
-test('a picture is for the recipients of its message and the managers of the company, for nobody else', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { owner } = company;
+test('a picture is for the recipients of its message and the managers only', async ({ company, other, owner }) => {
   const [siti, budi, neighbour] = [await company.hire(), await company.hire(), await other.hire()];
   const manager = await company.addManager();
   const draftId = randomUUID();
@@ -48,8 +45,7 @@ test('a picture is for the recipients of its message and the managers of the com
   expect((await seenBy()).slice(0, 4)).toEqual([false, false, false, false]);
 });
 
-test('a stored message gets another picture only by its change, which names the new sender', async ({ company }) => {
-  const { owner } = company;
+test('a stored message gets another picture by its change, which names the new sender', async ({ company, owner }) => {
   const [manager, first] = [await company.addManager('Manajer'), randomUUID()];
   const [held, planned, ofRule, foreign] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const jadwal = { ...content, title: 'Jadwal' };
@@ -103,9 +99,7 @@ test('a picture that no message takes is deleted after a day, and stays with one
   expect(await findPicture(owner, { draftId: waiting })).toEqual({ draftId: waiting, width: 16, height: 8 });
 });
 
-test('a message that is sent again takes its picture along, never that of another company', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { owner } = company;
+test('a message that is sent again takes its picture along, of its company', async ({ company, other, owner }) => {
   const siti = await company.hire();
   const [earlier, again, foreign] = [randomUUID(), randomUUID(), randomUUID()];
   await storePicture(owner, earlier, file);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { actionsOf, type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { actionsOf, type Company } from '#e2e/support/data/company.ts';
 import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
 import { confirmAs, content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
@@ -100,8 +100,7 @@ test('a held send is undone or sent, never both, when both happen at once', asyn
   expect(await countEntries(company, 'notification.undo')).toBe(30 - sent);
 });
 
-test('a held reminder can be undone, and reaches those who have not confirmed when it leaves', async ({ company }) => {
-  const { owner } = company;
+test('a held reminder can be undone, and reaches who has not confirmed when it leaves', async ({ company, owner }) => {
   const [siti, budi] = [await company.hire(), await company.hire()];
   const no = await writeManualDraft(company, { ...draft, mustConfirm: true });
   const [undone, draftId] = [randomUUID(), randomUUID()];
@@ -133,9 +132,7 @@ test('a held reminder can be undone, and reaches those who have not confirmed wh
   expect(await countWaiting(company)).toBe(0);
 });
 
-test('what can be undone is shown to its sender only; undone, it never leaves; its text stays for a day', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
-  const { owner } = company;
+test('what is held is shown to its sender only; undone, it never leaves', async ({ company, other, owner }) => {
   const manager = await company.addManager();
   const draftId = await hold(company, { title: 'Rapat jam tiga' });
   const held = { draftId, title: 'Rapat jam tiga', state: 'held', isReminder: false };
@@ -174,8 +171,7 @@ test('a send is planned in the company’s zone, listed, changed and sent at its
   expect(actions).toEqual(['notification.send', 'plan.edit', 'plan.create']);
 });
 
-test('a time in the past or after more than a year is refused, and a person of elsewhere', async ({ company }) => {
-  const other = await makeCompany();
+test('a time in the past or after a year is refused, and a person of elsewhere', async ({ company, other }) => {
   const stranger = await other.hire();
   const draftId = randomUUID();
   const submit = async (hours: number, changes = {}) =>

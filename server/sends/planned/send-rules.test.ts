@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { db, sql } from '#db/client.ts';
 import { sql as expression } from '#db/drizzle.cjs';
-import { actionsOf, type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { actionsOf, type Company } from '#e2e/support/data/company.ts';
 import { daily, listTitles, makeDue, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
 import { content } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
@@ -157,8 +157,7 @@ const countMissed = async ({ owner }: Company) => {
   return { before: sends.map(({ missedBefore }) => missedBefore), sends };
 };
 
-test('after an outage a rule asks about the newest time that it missed, and goes on with its next one', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('after an outage a rule asks about its newest missed time, and goes on', async ({ company, other }) => {
   await company.hire();
   await makeFarRule(company);
   await makeFarRule(other);

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import type { ApiKey, Employee } from '#server/principals.ts';
@@ -104,8 +105,7 @@ test('the figures are those of a simple count, over every way to read', async ()
   expect(others).toMatchObject([{ keyId: otherKey.id, sends: 1, reach: 1, readWithinHour: 0 }]);
 });
 
-test('withdrawn sends and reminders do not count, also when a day was counted before', async () => {
-  const company = await makeCompany();
+test('withdrawn sends and reminders do not count, also when a day was counted before', async ({ company }) => {
   const key = await keyOf(company);
   await company.hire();
   await sendNotification(key, keyDraft, 'satu');
@@ -123,8 +123,7 @@ test('withdrawn sends and reminders do not count, also when a day was counted be
   expect(await listStatistics(company.owner, everything)).toEqual([]);
 });
 
-test('several machines that count at once, again and again, leave the figures of one count', async () => {
-  const company = await makeCompany();
+test('several machines that count at once, again and again, leave the figures of one count', async ({ company }) => {
   const [key, another] = [await keyOf(company), await keyOf(company)];
   const person = await company.hire();
   for (let n = 0; n < 5; n++) await sendNotification(n % 2 ? key : another, keyDraft, `minta-${n}`);
@@ -137,8 +136,7 @@ test('several machines that count at once, again and again, leave the figures of
   expect(sums).toMatchObject([of(3), of(2)]);
 });
 
-test('the figures of past months stay when the sends are deleted, and each day is of the own zone', async () => {
-  const company = await makeCompany();
+test('the figures of past months stay without their sends; days are of the own zone', async ({ company }) => {
   const { companyId } = company.owner;
   const key = await keyOf(company);
   await company.hire();
