@@ -84,6 +84,12 @@ export const sendAllDue = ({ owner }: Company) =>
     )
     .toEqual([]);
 
+/** Makes the waiting sends of a company due since some time, and sends them. */
+export async function sendWaiting(company: Company, ago?: string): Promise<void> {
+  await makeDue(company, ago);
+  await sendAllDue(company);
+}
+
 /** Returns the titles of a company's sends, oldest first. */
 export const listTitles = async ({ owner }: Company) =>
   (await listSends(owner, { limit: 100 })).sends.map(({ title }) => title).reverse();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { actionsOf, type Company } from '#e2e/support/data/company.ts';
-import { listTitles, makeDue, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
+import { listTitles, makeDue, sendAllDue, sendWaiting } from '#e2e/support/data/plans-and-joins.ts';
 import { confirmAs, content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
@@ -62,8 +62,7 @@ test('a held send leaves once its time has come, as its owner wrote it, with its
   expect((await listPlanned(company.owner)).sends, 'nobody planned it').toEqual([]);
   await sendAllDue(company);
   expect((await listSends(company.owner)).sends, 'not before its time').toEqual([]);
-  await makeDue(company);
-  await sendAllDue(company);
+  await sendWaiting(company);
   const { sends } = await listSends(company.owner);
   expect(sends).toMatchObject([{ no: 1, title: 'Rapat', kind: 'gaji', reach: 1, mustConfirm: true }]);
   expect(await submit(), 'a late submit sends nothing').toMatchObject({ state: 'sent', no: 1, reach: 1 });
@@ -114,8 +113,7 @@ test('a held reminder can be undone, and reaches who has not confirmed when it l
     { draftId, isReminder: true, state: 'held', title: 'Rapat' },
   ]);
   await confirmAs(siti, no);
-  await makeDue(company);
-  await sendAllDue(company);
+  await sendWaiting(company);
   expect((await listSends(owner)).sends[0]).toMatchObject({ remindsNo: no, reach: 1 });
   expect(await listHeld(owner, [draftId])).toMatchObject([{ state: 'sent', no: no + 1, reach: 1 }]);
   expect(await holdReminder(owner, no, randomUUID()), 'one in ten minutes').toHaveProperty('retryAt');
@@ -124,8 +122,7 @@ test('a held reminder can be undone, and reaches who has not confirmed when it l
   const late = randomUUID();
   await holdReminder(owner, no, late);
   await confirmAs(budi, no);
-  await makeDue(company);
-  await sendAllDue(company);
+  await sendWaiting(company);
   expect(await listHeld(owner, [late]), 'nobody is left').toEqual([]);
   expect((await listSends(owner)).sends).toHaveLength(2);
   expect(await holdReminder(owner, no, randomUUID())).toBe('nobody-left');
@@ -142,8 +139,7 @@ test('what is held is shown to its sender only; undone, it never leaves', async 
   expect(await findUndone(owner, draftId), 'not undone yet').toBeNull();
   expect(await undoHeldSend(owner, draftId)).toMatchObject({ state: 'undone' });
   expect(await holdSend(owner, { ...draft, draftId }), 'submitted late').toMatchObject({ state: 'undone' });
-  await makeDue(company);
-  await sendAllDue(company);
+  await sendWaiting(company);
   expect(await listTitles(company)).toEqual([]);
   expect(await listHeld(owner, [])).toEqual([]);
   expect(await findUndone(owner, draftId)).toMatchObject({ title: 'Rapat jam tiga', recipients: { to: 'everyone' } });
@@ -163,8 +159,7 @@ test('a send is planned in the company’s zone, listed, changed and sent at its
   const content = { ...draft, title: 'Rapat besar' };
   expect(await changePlanned(company.owner, draftId, content, later)).toBe('changed');
   expect((await listPlanned(company.owner)).sends).toMatchObject([{ title: 'Rapat besar', localTime: later }]);
-  await makeDue(company);
-  await sendAllDue(company);
+  await sendWaiting(company);
   expect(await listTitles(company)).toEqual(['Rapat besar']);
   expect(await changePlanned(company.owner, draftId, content, later)).toBe('gone');
   const actions = (await actionsOf(company)).filter((action) => /plan|send/.test(action));
@@ -193,8 +188,7 @@ test('a cancelled send never leaves, and one that is sent now leaves once', asyn
   expect(await undoHeldSend(company.owner, now), 'only its grace can be undone').toMatchObject({ state: 'planned' });
   expect(await sendPlannedNow(company.owner, now)).toMatchObject({ state: 'sent', no: 1, reach: 1 });
   expect(await sendPlannedNow(company.owner, now), 'again').toMatchObject({ state: 'sent', no: 1, reach: 1 });
-  await makeDue(company);
-  await sendAllDue(company);
+  await sendWaiting(company);
   expect(await listTitles(company)).toEqual(['Sekarang']);
   expect(await countEntries(company, 'plan.cancel')).toBe(1);
   expect(await countEntries(company, 'plan.send')).toBe(1);
@@ -203,8 +197,7 @@ test('a cancelled send never leaves, and one that is sent now leaves once', asyn
 test('what is late by up to an hour leaves at once, after that a person decides', async ({ company }) => {
   await company.hire();
   await plan(company, { title: 'Terlambat' });
-  await makeDue(company, '59 minutes');
-  await sendAllDue(company);
+  await sendWaiting(company, '59 minutes');
   expect(await listTitles(company)).toEqual(['Terlambat']);
   const [first, second] = [await plan(company, { title: 'Kirim' }), await plan(company, { title: 'Buang' })];
   await makeDue(company, '61 minutes');
@@ -232,8 +225,7 @@ test('what a former owner planned or wrote does not leave: another person decide
   const taken = { ...draft, title: 'Diambil alih' };
   expect(await changePlanned(other, changed, taken, await timeIn(company, 24))).toBe('changed');
   await sql()`update accounts set is_owner = false where company_id = ${companyId} and id = ${accountId}`;
-  await makeDue(company);
-  await sendAllDue(company);
+  await sendWaiting(company);
   const bySecond = { title: taken.title, sender: other.name };
   expect((await listSends(other)).sends, 'who changes a plan, sends it').toMatchObject([bySecond]);
   const { sends } = await listPlanned(other);

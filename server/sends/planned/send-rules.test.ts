@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { db, sql } from '#db/client.ts';
 import { sql as expression } from '#db/drizzle.cjs';
 import { actionsOf, type Company } from '#e2e/support/data/company.ts';
-import { daily, listTitles, makeDue, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
+import { daily, listTitles, makeDue, sendAllDue, sendWaiting } from '#e2e/support/data/plans-and-joins.ts';
 import { content } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
@@ -137,8 +137,7 @@ test('a change is for this and all following; a skip for one; an end for all', a
   expect(await endRule(company.owner, id)).toBe('ended');
   expect(await endRule(company.owner, id)).toBe('gone');
   expect(await changeRule(company.owner, id, absen, daily)).toBe('gone');
-  await makeDue(company);
-  await sendAllDue(company);
+  await sendWaiting(company);
   expect(await listTitles(company)).toEqual(['Rapat']);
   expect(await listRuleActions(company)).toEqual(['rule.create', 'rule.edit', 'rule.skip', 'plan.send', 'rule.end']);
 });
@@ -175,8 +174,7 @@ test('after an outage a rule asks about its newest missed time, and goes on', as
   const isMiss = { action: 'plan.miss', details: { leftOut: 5 } };
   expect((await listAudit(company.owner, { filter: { action: 'plan.miss' } })).entries).toMatchObject([isMiss]);
   // Nobody decided before the next outage.
-  await makeDue(company, '3 days');
-  await sendAllDue(company);
+  await sendWaiting(company, '3 days');
   const { before: together, sends: later } = await countMissed(company);
   expect(together).toEqual([9]);
   expect(await sendPlannedNow(company.owner, later[0]?.draftId ?? '')).toMatchObject({ state: 'sent' });
@@ -186,19 +184,16 @@ test('after an outage a rule asks about its newest missed time, and goes on', as
 test('what a rule missed within the last hour leaves at once, and nobody is asked about it', async ({ company }) => {
   await company.hire();
   await makeRuleIn(company, '-30 minutes');
-  await makeDue(company, '2 days');
-  await sendAllDue(company);
+  await sendWaiting(company, '2 days');
   expect(await listTitles(company)).toEqual(['Absen']);
   expect((await countMissed(company)).before, 'that of yesterday, and the first one').toEqual([1]);
 });
 
 test('what a rule missed is discarded together, that of another rule stays', async ({ company, other }) => {
   const id = await makeFarRule(company);
-  await makeDue(company, '2 days');
-  await sendAllDue(company);
+  await sendWaiting(company, '2 days');
   await makeFarRule(company);
-  await makeDue(company, '1 day');
-  await sendAllDue(company);
+  await sendWaiting(company, '1 day');
   const { sends } = await countMissed(company);
   const missed = sends.find(({ ruleId }) => ruleId === id)?.draftId ?? '';
   expect(await cancelPlanned(other.owner, missed)).toBe('gone');
@@ -215,16 +210,14 @@ test('a rule of a former manager counts what it missed, however long nobody look
   await makeRule(manager, { ...absen, draftId: randomUUID() }, daily);
   await removeOwner(company.owner, manager.accountId, 'manager');
   for (let day = 0; day < 9; day++) {
-    await makeDue(company);
-    await sendAllDue(company);
+    await sendWaiting(company);
   }
   const { before, sends } = await countMissed(company);
   expect([before, sends[0]?.reason]).toEqual([[8], 'sender']);
   const [rule] = (await listPlanned(company.owner)).rules;
   expect(rule?.isSenderGone).toBe(true);
   await changeRule(company.owner, rule?.id ?? 0, { ...absen, title: 'Diambil alih' }, daily);
-  await makeDue(company);
-  await sendAllDue(company);
+  await sendWaiting(company);
   expect((await listSends(company.owner)).sends).toMatchObject([{ title: 'Diambil alih', sender: 'Pemilik Uji' }]);
 });
 
