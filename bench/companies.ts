@@ -4,7 +4,6 @@ import { benchSecret } from '#e2e/support/service/stage.ts';
 import { applyStartSettings } from '#platform/config/settings.ts';
 import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 
-/** A key and an employee of its company. */
 export type Caller = { key: string; userId: number };
 
 /** How many companies to create, with how many employees (1 or more) and keys each. */

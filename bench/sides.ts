@@ -11,10 +11,8 @@ import { summarise } from '#e2e/support/figures.ts';
 import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 import { benchSecret } from '#e2e/support/service/stage.ts';
 
-/** The two versions that a measurement compares. */
 export type SideName = 'old' | 'new';
 
-/** A value of each side. */
 export type Pair<Value> = Record<SideName, Value>;
 
 /** A service with default settings on its own PostgreSQL, with the id of PostgreSQL's main process. */
@@ -88,7 +86,6 @@ export async function takeTurns<Figures, Station>(
   return found;
 }
 
-/** Both sides in random order. */
 export const inRandomOrder = (): SideName[] => (Math.random() < 0.5 ? ['old', 'new'] : ['new', 'old']);
 
 /** A row whose value is new ÷ old within a round. */
@@ -110,10 +107,8 @@ export function describe<Figures>(found: Pair<Figures[]>, pick: (figures: Figure
 
 const digits = (value: number) => (value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3))));
 
-/** A side with callers, and the next of them. */
 export type Station = Side & { callers: Caller[]; next: number };
 
-/** Inserts companies with callers on both sides. */
 export async function asStations(sides: Pair<Side>, counts: CallerCounts): Promise<Pair<Station>> {
   const asStation = async (side: Side) => ({ ...side, callers: await insertCallers(side.adminUrl, counts), next: 0 });
   return { old: await asStation(sides.old), new: await asStation(sides.new) };

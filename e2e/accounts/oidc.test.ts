@@ -62,11 +62,9 @@ async function roundTrip(visitor: Visitor, fields?: Record<string, string>): Pro
   return path === '/login/connect' ? confirm(visitor) : path;
 }
 
-/** Confirms the name at the provider. Returns where that leads. */
 const confirm = async (visitor: Visitor) =>
   pathOf(Visitor.next(await visitor.request(`${service.url}/api/auth/confirm/uji`, {})));
 
-/** The state of the newest way to the provider. */
 const stateOf = ({ asked }: TestProvider) => asked.at(-1)?.get('state') ?? '';
 
 const flowCookies = (jar: Map<string, string>) => [...jar.keys()].filter((name) => name.startsWith('oidc-flow-'));
@@ -446,7 +444,6 @@ const postToken = async (token: string) => {
   return (await fetch(`${service.url}/api/auth/logout/uji`, { method: 'POST', body })).status;
 };
 
-/** Signs in with the provider's own session `sid`. */
 async function enterWithSid(sid: string): Promise<Visitor> {
   provider.lie = ({ claims }) => Object.assign(claims, { sid });
   const visitor = new Visitor();

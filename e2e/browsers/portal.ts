@@ -32,9 +32,7 @@ export type Abilities = {
   company: Company;
   profile: Profile;
   tab: Tab;
-  /** The address of the service under test. */
   base: string;
-  /** Adds an employee with an account, and signs them in by hand. */
   signInAsEmployee: (base?: string, tab?: Tab) => Promise<void>;
   /** Signs in through the form, with real presses and keys, and waits for the first page. */
   signIn: (username: string, base?: string, tab?: Tab) => Promise<void>;
@@ -68,7 +66,6 @@ export function inEachBrowser(define: (test: Case, name: BrowserName) => void): 
     });
 }
 
-/** Makes a company and an empty tab of a profile. */
 export async function prepare(browser: Driven, name: BrowserName, profile: Profile): Promise<Abilities> {
   const [company, tab] = await Promise.all([makeCompany(), profile.newTab()]);
   const base = String(process.env.SERVICE_URL);
@@ -108,7 +105,6 @@ export const button = (text: string): string => `//button[normalize-space()=${JS
 /** Options of `expect.poll` for what a page does at once, on a busy machine. */
 export const soon = { timeout: 20_000, interval: 50 };
 
-/** The promised 20 s, as options of `expect.poll`. */
 export const within20s = { timeout: 20_000, interval: 20 };
 
 /** The texts of the pop-ups on a page of the portal, or in a bell. */
@@ -120,7 +116,6 @@ export const statusBar = async (tab: Tab): Promise<string> => (await textOf(tab,
 /** The state of the sound, as the page shows it (`data-sound`), or null where it shows none. */
 export const soundShown = (tab: Tab): Promise<string | null> => attributeOf(tab, '[data-sound]', 'data-sound');
 
-/** How many notifications the bell says are unread. */
 export async function unread(tab: Tab): Promise<number> {
   const label = (await textOf(tab, '.frame-bell > a')) ?? '';
   return Number(/(\d+) belum/.exec(label)?.[1] ?? 0);
@@ -152,7 +147,6 @@ export async function ringOnce(
   }
 }
 
-/** How many tones a ring has. */
 export const tonesOfRing = 2;
 
 /** Notes the state of the sound at each tone that a page plays from now on, until it is left. */
@@ -171,7 +165,6 @@ export const watchTones = (tab: Tab) =>
 export const listTones = async (tabs: Tab[]) =>
   (await Promise.all(tabs.map((tab) => tab.evaluate<string[]>('window.tones ?? []')))).flat();
 
-/** Expects the pop-up and the ring of a send, after `before` rings. */
 export async function expectRing(
   rings: () => number[],
   { title, before }: { title: string; before: number },

@@ -267,7 +267,6 @@ const questions = Object.entries({
   bell: 'lonceng|bell|embed|widget|iframe|wordpress|odoo',
 }).flatMap(([page, asked]) => asked.split('|').map((question): [string, RegExp] => [question, new RegExp(page)]));
 
-/** The addresses of the first three results. */
 async function firstThree(words: string, language: string): Promise<string[]> {
   const address = `${process.env.SERVICE_URL}/docs/search?lang=${language}&q=${encodeURIComponent(words)}`;
   const html = await (await fetch(address)).text();

@@ -43,7 +43,6 @@ async function setUpServer(failures?: Failure[]) {
     stored,
     proxy: stumbling?.proxy,
     run: (line: string, variables = {}) => reader.run(line, { ...environment, ...variables }),
-    /** Runs a program until a notification is stored. */
     runUntilStored: async (command: string, args: string[], act?: () => Promise<unknown>) => {
       const { output, stop } = startProgram(command, args, { cwd: home, env: environment, extendEnv: false });
       await act?.();

@@ -19,7 +19,6 @@ type Parameters = {
   unit: string;
 };
 
-/** A workflow file. */
 type Workflow = {
   nodes: N8nNode[];
   connections: Record<string, { main: { node: string; type: string; index: number }[][] }>;

@@ -28,7 +28,6 @@ let started: Awaited<ReturnType<typeof start>>;
 if (!isMissing) started = await start();
 beforeEach(({ skip }) => skip(isMissing));
 
-/** Expects 60 of 200 calls, spread over the services. */
 async function expectSixty(company: Company, services: Service[], howOften: number, atOnce = 200): Promise<void> {
   const urls = services.map(({ url }) => url);
   for (let time = 0; time < howOften; ) {

@@ -125,7 +125,6 @@ async function countHalves(sql: AnySql, ids: number[]): Promise<number> {
   return row?.halves ?? -1;
 }
 
-/** Inserts a company with its owner, keys and employees. */
 export async function seedCompany(sql: AnySql, counts: { employees?: number; keys?: number }): Promise<SeededCompany> {
   const [made] = await insertCompanies(sql, counts);
   if (!made) throw new Error('the company was not made');

@@ -23,7 +23,6 @@ const ask = (search: string, headers: Record<string, string>, init: { method?: s
 const send = (key: string, fields: object) =>
   ask('', { 'X-API-Key': key, 'Content-Type': 'application/json' }, { method: 'POST', body: JSON.stringify(fields) });
 
-/** Lists the IPv4 addresses with a listener on a port. */
 async function listHostsOf(port: number): Promise<string[]> {
   const sockets = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
   const bound = sockets

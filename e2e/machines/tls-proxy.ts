@@ -160,7 +160,6 @@ async function untilOpen(port: number, { process: child, output }: Running): Pro
 }
 
 type ProxyAsked = { method?: string; headers?: Record<string, string>; body?: string | Buffer; agent?: Agent };
-/** A complete response through a proxy. */
 export type ProxyAnswer = { status: number; headers: Headers; text: string };
 
 /** Makes a request through the proxy over TLS and HTTP/1.1; returns after the headers. */
@@ -183,7 +182,6 @@ export async function askProxy(proxy: TlsProxy, path: string, asked: ProxyAsked 
   return { status: response.statusCode ?? 0, headers, text: await text(response) };
 }
 
-/** Makes a request through the proxy over HTTP/2. */
 export async function askProxyOverHttp2(
   proxy: TlsProxy,
   path: string,

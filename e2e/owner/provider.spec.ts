@@ -20,7 +20,6 @@ test.afterAll(async () => {
   await provider.stop();
 });
 
-/** Connects accounts with identities whose subject is their username. */
 const connectAll = (...usernames: string[]) =>
   Promise.all(usernames.map((username) => connect(username, provider.issuer, username)));
 

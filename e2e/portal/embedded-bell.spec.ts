@@ -37,14 +37,12 @@ const frameSize = async (page: Page) => {
 };
 const soundOn = (page: Page) => expect(bellIn(page).locator('[data-sound=on]')).toBeAttached(within20s);
 
-/** Opens the panel, which turns the sound on, and closes it. */
 async function press(page: Page): Promise<void> {
   await bell(page).click();
   await soundOn(page);
   await bell(page).click();
 }
 
-/** Expects the pop-up and the ring of a send. */
 async function expectRing(page: Page, send: Abilities['send']): Promise<void> {
   await send({ judul: 'Barang datang' });
   await expect(bellIn(page).locator('[data-pop-up]').filter({ hasText: 'Barang datang' })).toBeVisible(within20s);

@@ -8,7 +8,6 @@ import { createDatabase } from '#e2e/support/service/databases.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 
-/** The folder in which a test run writes its reports. */
 export const reportFolder = join(root, 'e2e', '.out');
 
 /** Environment variables that make a service log its outgoing connections to a file. */
@@ -17,7 +16,6 @@ export const outboundLogVariables = {
   OUTBOUND_LOG: join(reportFolder, 'outbound.log'),
 };
 
-/** The environment variables that tests and services under test read. */
 export type Variables = Record<string, string>;
 
 // Three test files at a time start up to three services each: 100 connections are too few.

@@ -5,7 +5,6 @@ import { reportFolder } from '#e2e/runner/environment.ts';
 import { describeInstall, isOptional, type Program } from '#e2e/support/programs.ts';
 import { endedFile } from '#e2e/support/service/service.ts';
 
-/** How many tests and checks passed, failed and were skipped so far. */
 export const count = { passed: 0, failed: 0, skipped: 0 };
 
 // What is printed again at the end of the run.

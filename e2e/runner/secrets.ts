@@ -56,7 +56,6 @@ async function grep(pattern: string[], folders: string[]): Promise<Finding[]> {
   return lines.map((line) => line.split('\0')).map(([file = '', text = '']) => ({ file, text }));
 }
 
-/** Writes every table of every database as text into a folder. */
 export async function dumpAll(adminUrl: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });

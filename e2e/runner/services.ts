@@ -106,7 +106,6 @@ async function runNext(variables: Variables): Promise<void> {
   }
 }
 
-/** The variables that lead browser tests to a Chromium. */
 export function browserVariables(): Variables {
   const { path, isFull } = findBrowser();
   return { CHROMIUM_PATH: path, HEADLESS_SHELL: isFull ? '' : '1' };

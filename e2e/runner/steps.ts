@@ -25,7 +25,6 @@ const only = words.filter((word) => steps.includes(word));
 const filters = words.filter((word) => !steps.includes(word));
 const chosen = only.length > 0 ? only : isRelease ? ofReleases : isEveryday ? everyday : ofChanges;
 
-/** Whether a step is to run. */
 export const wanted = (step: string) => chosen.includes(step);
 
 /** Whether nothing was chosen: the steps run beside each other, and print when they end. */
@@ -36,7 +35,6 @@ const lane = { LANE: isWhole && !isFull ? (isRelease ? 'release' : 'change') : '
 
 const browserFiles = isWhole && isEveryday ? everydayPages : filters;
 
-/** Whether a step is to run that needs the built pages and a service. */
 export const needsService = chosen.some((step) => !withoutService.includes(step));
 
 // The steps that run, and the one that began last.
@@ -44,7 +42,6 @@ const running = new Set<string>();
 let begun = 'start';
 const progressMs = 15_000;
 
-/** Prints the name of the step that begins. */
 export function announce(step: string): void {
   begun = step;
   process.stdout.write(`\n── ${step} ──\n`);
@@ -111,11 +108,9 @@ export async function check(step: string, command: string, args: string[]): Prom
   countCheck((await run(step, command, args)).code === 0, step);
 }
 
-/** Runs the tests of these projects, those of the chosen files. */
 export const runVitest = (step: string, projects: string[], variables: Record<string, string>, files = filters) =>
   runTests(step, 'vitest', ['run', ...projects.flatMap((project) => ['--project', project]), ...files], variables);
 
-/** Runs the tests in a browser, those of the chosen files. */
 export const runBrowser = (step: 'browser' | 'providers', variables: Record<string, string>) =>
   runTests(step, 'playwright', ['test', '--config', 'e2e/playwright.config.ts', ...browserFiles], {
     ...variables,

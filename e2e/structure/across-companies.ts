@@ -32,7 +32,6 @@ export default function provideStatements({ provide }: TestProject): void {
   provide('statements', readStatements(root));
 }
 
-/** Reads the templates, the schema and the list. */
 export function readStatements(root: string): Statements {
   return { templates: listSqlTemplates(root), tables: readTables(), listed: readListed(root) };
 }

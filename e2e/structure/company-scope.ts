@@ -3,7 +3,6 @@ import { isTree, type Tree } from '#e2e/structure/sql-templates.ts';
 
 await loadModule();
 
-/** The tables of the schema, with the columns of each. */
 export type Tables = Record<string, string[]>;
 
 /** A use of a table, or a column that carries a company. It is bound as `same` is, or as all of `needs` are. */
@@ -39,7 +38,6 @@ const listOf = (value: unknown): Tree[] => (Array.isArray(value) ? value.filter(
 const treeOf = (value: unknown): Tree => (isTree(value) ? value : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Whether PostgreSQL can parse a text. */
 export function isStatement(text: string): boolean {
   try {
     parseSync(text);

@@ -59,7 +59,6 @@ function readBuilder(node: unknown, names: { calls: Set<string>; used: Set<strin
   if (method === 'insert') names.bound.add(first);
 }
 
-/** The tagged templates of one file. */
 export function listTemplatesIn(file: string, text: string): SqlTemplate[] {
   const { body } = parseSync(file, text).program;
   return body.flatMap((statement) => {
@@ -76,7 +75,6 @@ export function findDeclaration(root: string, file: string, line: number): strin
   return `${file}#${declaredName(statement) ?? ''}`;
 }
 
-/** A node of a syntax tree. */
 export type Tree = { [name: string]: unknown };
 export const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null;
 

@@ -6,7 +6,6 @@ import { delimiter, dirname } from 'node:path';
 /** How to recognise a program and install it (Debian's `packages` or a command). */
 type Installation = { check: string; packages?: string; install?: string; isOptional?: true };
 
-/** The Keycloak that its tests fetch with Maven. */
 export const keycloak = { version: '26.7.3', folder: 'node_modules/.cache/keycloak-26.7.3' };
 
 // The programs beyond Node and npm that some tests run.
@@ -88,7 +87,6 @@ const programs = {
   xvfb: { check: 'command -v Xvfb', packages: 'xvfb' },
 } satisfies Record<string, Installation>;
 
-/** A program that a test may need. */
 export type Program = keyof typeof programs;
 
 /** Where tests find programs: the running Node first, then Go's own folder, the system's folders and PATH. */
@@ -127,7 +125,6 @@ const installationOf = (program: Program): Installation => programs[program];
 const listPackages = (missing: Program[]) =>
   missing.flatMap((program) => installationOf(program).packages?.split(' ') ?? []);
 
-/** Whether a run without this program is complete. */
 export const isOptional = (program: Program): boolean => installationOf(program).isOptional ?? false;
 
 /** The commands that install these programs, on one line. */

@@ -28,7 +28,6 @@ export function startProgram(command: string, args: string[], options: Options =
   };
   return {
     process: child,
-    /** What it printed so far. */
     output: () => printed,
     /** Resolves with the match once its output has it. Rejects with the output when the program ends first. */
     says: (words: RegExp) =>
@@ -54,7 +53,6 @@ export function startProgram(command: string, args: string[], options: Options =
   };
 }
 
-/** A program that runs beside a test. */
 export type Running = ReturnType<typeof startProgram>;
 
 /** Lists the process ids of a process's children; empty when it has ended. */
@@ -66,7 +64,6 @@ export function childrenOf(pid = 0): number[] {
   }
 }
 
-/** The memory of a process in MB. */
 export function megabytesOf(pid = 0): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }

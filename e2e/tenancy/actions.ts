@@ -17,9 +17,7 @@ const row = (guard: Guard, names: Action['names'], args: (ids: Ids) => unknown):
   args: (ids) => [args(ids)],
 });
 const nameOf = (key: string) => key.split(' ', 1)[0] ?? '';
-/** The names of these rows' actions. */
 export const namesOf = (keys: string[]): string[] => [...new Set(keys.map(nameOf))];
-/** The action of a row in the build. */
 export const actionOf = (key: string): BuiltAction => actionNamed(nameOf(key));
 
 // Gives rights to a person, or takes them.

@@ -28,7 +28,6 @@ const lookedUp = (audience: Audience, path: (ids: Ids) => string, shows = true):
 const plain = (audience: Audience, shows: boolean, all: string): Record<string, Address> =>
   Object.fromEntries(words(all).map((address) => [address, { audience, shows, paths: () => [address] }]));
 
-/** Every address of the build but the API. */
 export const addresses: Record<string, Address> = {
   ...plain(
     'everyone',
@@ -128,5 +127,4 @@ export const addresses: Record<string, Address> = {
   '/portal/notifications/[no]': lookedUp('employee', ({ send }) => `/portal/notifications/${send}`),
 };
 
-/** The API, which has a separate table. */
 export const interfaceAddress = '/api/v1/notif.php';

@@ -5,7 +5,6 @@ import { baseUrl } from '#e2e/support/http/interface.ts';
 import { accountOf, type FullCompany, sessionOf } from '#e2e/tenancy/full-company.ts';
 import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 
-/** A caller and the headers that it sends. */
 export type Caller = { name: string; headers: Record<string, string> };
 
 /** Callers with an API key, which is valid for the API only. */
@@ -15,10 +14,8 @@ export const keyCallers = (key: string): Caller[] => [
   { name: 'a key in both headers', headers: { Authorization: `Bearer ${key}`, 'X-API-Key': key } },
 ];
 
-/** A caller without any credentials. */
 export const anonymous: Caller = { name: 'anonymous', headers: {} };
 
-/** The signed-in owner, manager and employee of a company. */
 export const usersOf = ({ owner, manager, employee }: FullCompany) => ({
   owner: { name: 'the owner', headers: { cookie: owner } },
   manager: { name: 'the manager', headers: { cookie: manager } },
@@ -60,7 +57,6 @@ export async function makeEndedSessions({ company }: FullCompany): Promise<Calle
   return endedSessions;
 }
 
-/** A complete response. */
 export type Answer = { status: number; location: string | null; cookies: string[]; text: string };
 
 /** Requests a path as a caller, in Indonesian, without following redirects. Bodies are read as latin1. */

@@ -41,7 +41,6 @@ import { countCompany } from '#server/sends/statistics/statistics.ts';
 /** A company with data of every kind. Each text contains its `marker`. */
 export type FullCompany = Awaited<ReturnType<typeof makeFullCompany>>;
 
-/** Ids of a company that addresses and actions take. */
 export type Ids = FullCompany['ids'];
 
 const noUuid: string = randomUUID();
@@ -84,20 +83,17 @@ async function raiseIds(): Promise<void> {
   await admin.end();
 }
 
-/** Returns the session of a cookie. */
 export async function sessionOf(cookie: string): Promise<Session & { employee: Employee }> {
   const session = await authenticateSession(cookie);
   if (!session) throw new Error('the session has ended');
   return session as Session & { employee: Employee };
 }
 
-/** Returns the account id of an employee who has one. */
 export async function accountOf({ companyId, employeeId }: Employee): Promise<number> {
   const [row] = await sql()`select account_id from employees where company_id = ${companyId} and id = ${employeeId}`;
   return Number(row?.account_id);
 }
 
-/** Creates two companies with data of every kind and different markers */
 export async function makeTwoCompanies() {
   const unique = randomUUID().slice(0, 8);
   const [ours, theirs] = await Promise.all([

@@ -7,9 +7,7 @@ import { type Running, startProgram } from '#e2e/support/running.ts';
 
 /** A screen without a monitor, with a window manager and a loudspeaker that a test listens to. */
 export type Desktop = {
-  /** A folder for profiles, removed at the end. */
   folder: string;
-  /** The environment variables of programs that run on it. */
   variables: Record<string, string>;
   /** When each ring began to sound (`performance.now()`). Silence of 0.5 s separates two rings. */
   rings: () => number[];

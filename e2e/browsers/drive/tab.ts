@@ -8,13 +8,9 @@ export type Tab = {
   reload: () => Promise<void>;
   /** Evaluates an expression whose value is JSON, in the page, without a gesture. */
   evaluate: <Value>(expression: string) => Promise<Value>;
-  /** Presses the first element, in its middle. */
   press: (locator: string) => Promise<void>;
-  /** Presses a field and types a text into it. */
   type: (locator: string, text: string) => Promise<void>;
-  /** Hides the page as behind another one. */
   hide: () => Promise<void>;
-  /** Brings the page to the front again. */
   show: () => Promise<void>;
   /** The page of the first frame in the shadow of an element. It cannot be hidden or opened by itself. */
   frame: (host: string) => Promise<Tab>;
@@ -23,7 +19,6 @@ export type Tab = {
 /** A browser with cookies and storage of its own, as of one person. */
 export type Profile = {
   newTab: () => Promise<Tab>;
-  /** The tab or window that a page opened last. */
   openedTab: () => Promise<Tab>;
   close: () => Promise<void>;
 };
@@ -44,24 +39,19 @@ const asList = (locator: string) => {
 /** The expression of the first element that a locator finds and that takes room on the page. */
 export const firstOf = (locator: string): string => `${asList(locator)}.find((one) => one.getClientRects().length > 0)`;
 
-/** The visible texts of all elements that a locator finds. */
 export const textsOf = (tab: Tab, locator: string): Promise<string[]> =>
   tab.evaluate(
     `${asList(locator)}.filter((one) => one.getClientRects().length > 0).map((one) => one.innerText.trim())`,
   );
 
-/** The visible text of the first element, or null when there is none. */
 export const textOf = async (tab: Tab, locator: string): Promise<string | null> =>
   (await textsOf(tab, locator))[0] ?? null;
 
-/** An attribute of the first visible element, or null. */
 export const attributeOf = (tab: Tab, locator: string, name: string): Promise<string | null> =>
   tab.evaluate(`${firstOf(locator)}?.getAttribute(${JSON.stringify(name)}) ?? null`);
 
-/** The path and query of the page. */
 export const pathOf = (tab: Tab): Promise<string> => tab.evaluate('location.pathname + location.search');
 
-/** The expression that is true once the buttons of a page answer. */
 const isReady = `document.documentElement.dataset.ready !== undefined`;
 
 const maxWaitMs = 30_000;

@@ -14,7 +14,6 @@ export type Weather = 'drop' | 'forget' | 'restore';
 export type Network = {
   enter: string[];
   drivePort: number;
-  /** Whether the browser may speak HTTP/2. */
   http2: boolean;
   /** Returns how many connections are open. */
   change: (weather: Weather | 'count') => Promise<number>;

@@ -59,7 +59,6 @@ export async function listProblems(page: Page): Promise<string[]> {
   ];
 }
 
-/** Checks that `listProblems` finds nothing on a page. */
 export async function check(page: Page, where: string): Promise<void> {
   expect([where, await listProblems(page)]).toEqual([where, []]);
 }

@@ -23,7 +23,6 @@ export type Abilities = {
   openOwner: (address?: string) => Promise<Page>;
   /** Opens the portal in a browser of its own, as this employee, or as a new one. */
   openPortal: (employee?: Employee, address?: string) => Promise<Page>;
-  /** Adds an employee with an account and signs them in. */
   signInAsEmployee: (page: Page, address?: string, name?: string) => Promise<Employee>;
   /** The page, with a new employee signed in and the sound on. */
   portal: Page;
@@ -244,26 +243,22 @@ export const test = base.extend<Abilities & { problemsChecked: undefined; closed
 
 export { expect };
 
-/** The pop-ups on the page. */
 export const popUps = (page: Page) => page.locator('[data-sonner-toast]');
 
 /** The bar with what an owner or manager can still undo, on each of their pages. */
 export const heldBar = (page: Page) => page.locator('.held-bar');
 
-/** Signs out by the menu of the account. */
 export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Akun/ }).click();
   await page.getByRole('button', { name: 'Keluar', exact: true }).click();
   await expect(page).toHaveURL(/\/login/);
 }
 
-/** The promise, as a time limit of an expectation. */
 export const within20s = { timeout: 20_000 };
 
 /** A send to everyone can be undone for 10 s and leaves after 13 s. */
 export const afterUndoTime = { timeout: 40_000 };
 
-/** The entries of a list of notifications. */
 export const entries = (page: Page) => page.locator('[data-no]:visible');
 
 /** Clicks something that runs a form action, and waits for the action's response. */

@@ -23,7 +23,6 @@ const bell = `/embed?origin=${bellPage}`;
 
 const pathsIn = (text: string) => text.trim().split(/\s+/);
 
-/** The paths of all pages by their readers. */
 export type EveryPage = { paths: Record<Reader, string[]>; employee: string };
 
 /** A name of a key as long as one may be, in one word. */
@@ -118,7 +117,6 @@ export async function fillEveryPage(company: Company): Promise<EveryPage> {
   };
 }
 
-/** What a test gives, to open pages. */
 export type Visits = {
   company: Company;
   signIn: (page: Page, username: string) => Promise<void>;

@@ -49,7 +49,6 @@ ${body ?? `<header><staff-notifications></staff-notifications></header><h1>Stok 
   return { ...origins, [Symbol.asyncDispose]: stop };
 }
 
-/** The frame of the bell in a page, whose buttons answer. */
 export async function readyBell(page: Page): Promise<FrameLocator> {
   const frame = page.frameLocator('staff-notifications iframe');
   await frame.locator('html[data-ready]').waitFor({ state: 'attached', timeout: 20_000 });
@@ -69,7 +68,6 @@ export async function openPanel(page: Page): Promise<FrameLocator> {
   return frame;
 }
 
-/** Presses “Sign in” in the open panel of the bell, and returns the window that opens. */
 export async function pressSignIn(page: Page): Promise<Page> {
   const opened = page.context().waitForEvent('page');
   await page.frameLocator('staff-notifications iframe').getByRole('button', { name: 'Masuk', exact: true }).click();

@@ -24,7 +24,6 @@ export async function downloadCsv(page: Page): Promise<string[]> {
   return (await readFile(await (await started).path(), 'utf8')).trimEnd().split('\r\n');
 }
 
-/** The row of a key on the page of keys. */
 export const keyRow = (page: Page, name: string) => page.locator(`[data-key="${name}"]`);
 
 /** Opens the menu of a key's row and chooses an action, which opens a dialog. */
@@ -47,13 +46,11 @@ export async function createOnPage(page: Page, name: string): Promise<string> {
   return page.getByRole('textbox', { name: 'Kunci API' }).inputValue();
 }
 
-/** Confirms that the key is saved, which closes the dialog. */
 export async function saveKey(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Saya sudah menyimpan kunci' }).click();
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-/** The form for a message. */
 export const composer = (page: Page) => ({
   to: page.getByRole('button', { name: /^Kepada/ }),
   options: page.getByRole('button', { name: /^Opsi/ }),
@@ -76,13 +73,11 @@ export async function sendToOne(page: Page, words: string): Promise<void> {
   await page.getByRole('option', { name: words }).click();
 }
 
-/** Writes a message in its form. */
 export async function write(page: Page, title: string, body = 'Isi'): Promise<void> {
   await composer(page).title.fill(title);
   await composer(page).body.fill(body);
 }
 
-/** Fills in the form for the first company of a service. */
 export async function fillSetup(page: Page): Promise<void> {
   await page.locator('[name=companyName]').fill('Toko Contoh');
   await page.locator('[name=ownerName]').fill('Pemilik Baru');
@@ -96,7 +91,6 @@ export async function pressTwice(page: Page, name: string): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name }).click();
 }
 
-/** Checks that the audit log has one entry of each action. */
 export async function expectAudited(page: Page, ...actions: string[]): Promise<void> {
   await page.goto('/owner/audit');
   for (const action of actions) await expect(page.locator(`[data-action="${action}"]`)).toHaveCount(1);

@@ -10,17 +10,14 @@ export const bell = (page: Page, unread: number) =>
 /** What shows the state of the sound in the header, and opens its panel. */
 export const soundButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Suara · / });
 
-/** The line that says when the page cannot hear or ring. */
 export const statusBar = (page: Page) => page.locator('.status-bar');
 
-/** Checks that a pop-up with this text comes in time. */
 export const expectPopUp = (page: Page, text: string | RegExp) =>
   expect(popUps(page).filter({ hasText: text })).toBeVisible(within20s);
 
 /** Waits until the sound of a portal page is on: what arrives before that does not ring. */
 export const expectSoundOn = (page: Page) => expect(page.locator('[data-sound=on]').first()).toBeVisible();
 
-/** Presses a page of the portal, which turns its sound on. */
 export async function turnSoundOn(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().click();
   await expectSoundOn(page);
@@ -55,5 +52,4 @@ export async function holdFeed(page: Page): Promise<() => void> {
   return resolve;
 }
 
-/** The buttons that confirm a message. */
 export const understood = (within: Page | Locator) => within.getByRole('button', { name: /^Sudah baca & paham/ });

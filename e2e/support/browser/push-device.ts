@@ -6,7 +6,6 @@ import { listen } from '#e2e/support/running.ts';
 /** What a browser tells a service about its subscription, and how the device reads a message. */
 export type DeviceKeys = { p256dh: string; auth: string; decrypt: (body: Buffer) => unknown };
 
-/** Makes the keys of a device that receives push messages. */
 export function makeDeviceKeys(): DeviceKeys {
   const keys = createECDH('prime256v1');
   keys.generateKeys();
@@ -41,7 +40,6 @@ function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer
   return padded.subarray(0, padded.lastIndexOf(2));
 }
 
-/** What a push service got, and how it answered. */
 export type Post = { path: string; headers: IncomingHttpHeaders; body: Buffer; status: number };
 
 /**

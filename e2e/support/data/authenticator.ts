@@ -1,6 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-/** The parts of an answer that a test may make wrong. */
 type Changes = { origin?: string; isVerified?: boolean; counter?: number; rpId?: string };
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
@@ -48,7 +47,6 @@ export class Authenticator {
     });
   }
 
-  /** The answer to options for a sign-in or a proof. */
   answer({ challenge }: { challenge: string }, changes: Changes = {}): string {
     const [data, client] = [this.#data(changes), this.#client(challenge, 'webauthn.get', changes)];
     return this.#answer({

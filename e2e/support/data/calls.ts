@@ -6,7 +6,6 @@ import { authenticateKey, fingerprintOf } from '#server/keys/keys.ts';
 import type { ApiKey } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/** Authenticates a key by its text and returns its principal. */
 export async function principalOf(key: string): Promise<ApiKey> {
   const found = await authenticateKey(fingerprintOf(key));
   if (!found) throw new Error('the key is gone');
@@ -31,13 +30,11 @@ export function makeCall(wanted: Partial<Call>): Call {
   return { ...call, operation: 'ping', address: '203.0.113.7', client: 'curl/8.5', broadcast: false, ...wanted };
 }
 
-/** Records calls and waits until the log is flushed. */
 export async function keep(...calls: Partial<Call>[]): Promise<void> {
   for (const call of calls) noteCall(makeCall(call));
   await flushCallLog();
 }
 
-/** Deletes all expired rows, as the hourly jobs do. */
 export async function deleteExpired(): Promise<void> {
   for (const job of deletions.values()) await job();
 }

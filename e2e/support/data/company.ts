@@ -11,7 +11,6 @@ import { maxActiveKeys } from '#server/keys/key-limits.ts';
 import { createKey, revokeKey } from '#server/keys/keys.ts';
 import type { Employee, Manager } from '#server/principals.ts';
 
-/** The password of all accounts in tests. */
 export const password = 'kata sandi uji 123';
 noteSecret(password);
 
@@ -63,13 +62,11 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
       while (keys.length < count) keys.push(await newKey());
       return keys;
     },
-    /** Adds an active employee and returns the principal. */
     hire: async (employeeName = 'Karyawan Uji', role = 'Penguji'): Promise<Employee> => {
       const employeeId = must(await addEmployee(owner, { name: employeeName, role }));
       const { companyId, companyName, timeZone } = owner;
       return { kind: 'employee', companyId, companyName, timeZone, employeeId, name: employeeName };
     },
-    /** Adds a manager with an account of their own. */
     addManager: async (managerName = 'Manajer Uji'): Promise<Manager & { username: string }> => {
       const { token } = must(await inviteOwner(owner, managerName, 'manager'));
       noteSecret(token);
@@ -79,7 +76,6 @@ export async function makeCompany(name = `Perusahaan Uji ${randomUUID().slice(0,
     },
     deactivate: (employee: Employee) => setEmployeesActive(owner, [employee.employeeId], false),
     activate: (employee: Employee) => setEmployeesActive(owner, [employee.employeeId], true),
-    /** Creates an employee's account and returns its username. */
     giveAccount: async (employee: Employee) => {
       const employeeUsername = `karyawan-${randomUUID()}`;
       must(await acceptLink(await invite(employee), employeeUsername, password));

@@ -9,10 +9,8 @@ import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';
 import type { AuthenticatedAccount, Owner } from '#server/principals.ts';
 
-/** A new user name. */
 export const newName = () => `nama-${randomUUID()}`;
 
-/** Adds an owner by an invitation. */
 export async function addOwner({ owner }: Company, name = 'Sari'): Promise<{ owner: Owner; username: string }> {
   const username = newName();
   const { accountId } = must(await acceptLink(must(await inviteOwner(owner, name)).token, username, password));
@@ -25,7 +23,6 @@ export const listOwners = async (owner: Owner) =>
 export const listManagers = async (owner: Owner) =>
   (await listManagement(owner)).filter(({ rights }) => rights === 'manager');
 
-/** Opens a session of an account and returns its cookie. */
 export async function openSessionCookie(account: AuthenticatedAccount, client: SessionClient): Promise<CookieToSet> {
   const { companyId, accountId, sessionVersion } = account;
   return encodeSessionCookie({ companyId, accountId, sessionVersion, sessionId: await openSession(account, client) });
@@ -44,14 +41,12 @@ export async function openSessionOf(who: string | Pick<Owner, 'companyId' | 'acc
   return `${name}=${value}`;
 }
 
-/** The account that a name and its password sign in. */
 export async function authenticate(username: string, typed = password): Promise<AuthenticatedAccount> {
   const account = must(await authenticatePassword(username, typed, randomUUID()));
   if (!('accountId' in account)) throw new Error('slowed down');
   return account;
 }
 
-/** Signs in and returns the cookie. */
 export async function signIn(username: string, typed = password): Promise<string> {
   const { name, value } = await openSessionCookie(await authenticate(username, typed), here);
   return `${name}=${value}`;

@@ -65,7 +65,6 @@ export async function addPlansAndJoins(owner: Owner): Promise<string> {
   return `/join/wait/${wait}`;
 }
 
-/** Makes the waiting sends of a company due since some time. */
 export const makeDue = ({ owner }: Company, ago = '1 second') => sql()`
   update planned_sends set leaves_at = now() - ${ago}::text::interval
   where company_id = ${owner.companyId} and undone_at is null and missed_at is null`;
@@ -84,7 +83,6 @@ export const sendAllDue = ({ owner }: Company) =>
     )
     .toEqual([]);
 
-/** Makes the waiting sends of a company due since some time, and sends them. */
 export async function sendWaiting(company: Company, ago?: string): Promise<void> {
   await makeDue(company, ago);
   await sendAllDue(company);
@@ -95,5 +93,4 @@ export const listTitles = async ({ owner }: Company) =>
   (await listSends(owner, { limit: 100 })).sends.map(({ title }) => title).reverse();
 
 const days = { weekdays: [], monthDay: null, startsOn: '2026-01-01', endsOn: null };
-/** Every day at 08:00. */
 export const daily: Schedule = { every: 'day', time: '08:00', ...days };

@@ -5,14 +5,12 @@ import { countCharacters, findTextProblem } from '#server/notifications/field-ru
 /** Creates a random generator (mulberry32) that gives the same values for the same seed. */
 export function createRandom(seed: number) {
   let state = seed >>> 0;
-  /** A number from 0 up to, but not including, 1. */
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
-  /** A whole number from 0 up to, but not including, a limit. */
   const below = (limit: number) => Math.floor(next() * limit);
   return {
     next,
@@ -30,7 +28,6 @@ export function randomAddress(): string {
   return `2001:db8:${first}:${second}::9`;
 }
 
-/** The words of a text, separated by white space. */
 export const words = (text: string): string[] => text.trim().split(/\s+/);
 
 // Pieces that URL parsers strip, fold or decode (WHATWG URL, §4.4).

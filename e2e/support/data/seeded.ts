@@ -1,7 +1,6 @@
 import type postgres from 'postgres';
 import { fingerprintOf, generateKey } from '#server/keys/keys.ts';
 
-/** A connection of the service or of a test. */
 export type AnySql = postgres.Sql | postgres.Sql<{ bigint: number }>;
 
 /** Inserts companies, each with an owner, active employees and keys (60 requests a minute each). */

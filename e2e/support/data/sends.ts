@@ -5,13 +5,9 @@ import { confirmNotification } from '#server/inbox/read-state.ts';
 import type { Employee, Session } from '#server/principals.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';
 
-/** The recipients of a draft to everyone. */
 export const toEveryone = { recipients: { to: 'everyone' } } as const;
-/** The recipients of a draft to one employee. */
 export const toOne = (employeeId: number) => ({ recipients: { to: 'one', employeeId } }) as const;
-/** The recipients of a draft to everyone with one of these roles. */
 export const toRoles = (...roles: string[]) => ({ recipients: { to: 'roles' as const, roles } });
-/** The recipients of a draft to chosen people. */
 export const toPeople = (...employeeIds: number[]) => ({ recipients: { to: 'people' as const, employeeIds } });
 /** What a program sends, to everyone. */
 export const keyDraft = { ...toEveryone, title: 'Judul', body: 'Isi', kind: 'info', url: null } as const;

@@ -3,7 +3,6 @@ import { listAudit } from '#server/audit/list.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
 import type { Employee } from '#server/principals.ts';
 
-/** Creates a company with one employee and a key of this name. */
 export async function makePlace(keyName: string) {
   const company = await makeCompany();
   const employee = await company.hire();

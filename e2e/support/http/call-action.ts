@@ -27,7 +27,6 @@ export async function callAction(
   return postAction(caller, action, encode(args), page);
 }
 
-/** Calls an action with a given body. */
 export async function postAction(
   { url = baseUrl, origin = url, headers }: ActionCaller,
   { id, pages }: Called,

@@ -5,7 +5,6 @@ import type { Language } from '#platform/language.ts';
 import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
 import type { Document } from '#server/api/document/openapi-finish.ts';
 
-/** A response with its body as text, empty for HEAD. */
 export type Received = { status: number; headers: Headers; text: string };
 
 type Header = { required?: boolean; schema: { type?: string } };
@@ -145,10 +144,8 @@ function findWrongHeaders(contract: Contract, response: Response, pointer: strin
 const asDeclared = (value: string, { schema }: Header) =>
   schema.type === 'integer' && /^(0|-?[1-9][0-9]*)$/.test(value) ? Number(value) : value;
 
-/** Named examples of the OpenAPI document. */
 export type Examples = Record<string, { value: unknown }>;
 
-/** Reads the OpenAPI document of the service under test. */
 export async function readDocument(language: Language = 'en'): Promise<Document> {
   const answer = await fetch(`${process.env.SERVICE_URL}/api/v1/openapi.json?lang=${language}`);
   return (await answer.json()) as Document;

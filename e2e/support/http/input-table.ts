@@ -5,7 +5,6 @@ import { holdToDocument } from '#e2e/support/http/documented.ts';
 import { expectCommon } from '#e2e/support/http/interface.ts';
 import { answerFetch } from '#server/api/fetch-route.ts';
 
-/** The path of the interface, and its cheapest request. */
 export const path = '/api/v1/notif.php';
 export const ping = `${path}?aksi=ping`;
 
@@ -26,14 +25,11 @@ export function each(code: string | 200, build: (text: string) => string, texts:
   );
 }
 
-/** Encodes a text as UTF-8, one character for each byte. */
 export const utf8 = (text: string) => Buffer.from(text).toString('latin1');
 
-/** A request without a body. */
 export const request = (first: string, headers: string[] = []) =>
   `${first} HTTP/1.1\r\nHost: x\r\n${headers.map((header) => `${header}\r\n`).join('')}Connection: close\r\n\r\n`;
 
-/** A GET that pings with these headers. */
 export const get = (headers: string[], target = ping) => request(`GET ${target}`, headers);
 
 /** The header with the key, that of a JSON body, and such a body. */
@@ -45,14 +41,12 @@ export const good = '{"judul":"Judul","isi":"Isi"}';
 export const post = (body: string, headers: string[] = [json], authorization = withKey) =>
   request(`POST ${path}`, [authorization, ...headers, `Content-Length: ${body.length}`].filter(Boolean)) + body;
 
-/** A POST of URL-encoded form data, given as its text. */
 export const form = (body: string) => post(body, ['Content-Type: application/x-www-form-urlencoded']);
 
 /** A POST of multipart form data with boundary `b`. */
 export const multipart = (body: string, parameter = '; boundary=b') =>
   post(body, [`Content-Type: multipart/form-data${parameter}`]);
 
-/** One part of such a form. */
 export const part = (name: string, value: string, head = '') =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n${head}\r\n${value}\r\n`;
 

@@ -3,10 +3,8 @@ import { execa } from 'execa';
 import { expect } from 'vitest';
 import { root } from '#e2e/support/service/service.ts';
 
-/** The address of the service under test. */
 export const baseUrl = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
 
-/** A response of the public interface with its whole body. */
 export type Answer = { status: number; headers: Headers; text: string; json: Record<string, unknown> };
 
 /** Calls the public interface and checks what every response must have (contract §2). */
@@ -38,7 +36,6 @@ export function expectCommon({ status, headers }: { status: number; headers: Hea
     expect(headers.get(unwanted), unwanted).toBeNull();
 }
 
-/** The header that carries a key. */
 export const withKey = (key: string): Record<string, string> => ({ 'X-API-Key': key });
 
 /** Sends a JSON body, given as a value or, when its bytes matter, as text. */
@@ -48,7 +45,6 @@ export function sendJson(key: string, body: unknown, headers: Record<string, str
   return ask('', { ...init, body: text as BodyInit });
 }
 
-/** Sends a notification to any service. */
 export const sendTo = (url: string, key: string, fields: object, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/v1/notif.php`, {
     method: 'POST',
@@ -62,13 +58,11 @@ export function sendForm(key: string, body: string | Uint8Array): Promise<Answer
   return ask('', { method: 'POST', headers, body: body as BodyInit });
 }
 
-/** The fields of a valid notification. */
 export const good = { judul: 'Judul', isi: 'Isi notifikasi' };
 
 /** The contract test that every deployment offers as a file. */
 export const contractTestFile = join(root, 'public', 'contract-test.mjs');
 
-/** Runs the contract test. The key is in its environment. */
 export async function runContractTest(args: string[], key?: string) {
   const options = { env: { NOTIF_KEY: key }, all: true, reject: false } as const;
   const { exitCode: code = null, all: output } = await execa(process.execPath, [contractTestFile, ...args], options);

@@ -4,7 +4,6 @@ import { openLine } from '#e2e/support/http/line.ts';
 /** A response to a ping: its status (0: none), the requests left in the minute, and its duration. */
 export type Pinged = { status: number; left: number; ms: number };
 
-/** Pings a service on a new connection, and checks what every response must have. */
 export async function ping(url: string, key: string): Promise<Pinged> {
   const started = performance.now();
   const answer = await openLine(url, false).ask('/api/v1/notif.php?aksi=ping', { headers: withKey(key) });

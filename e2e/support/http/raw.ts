@@ -2,7 +2,6 @@ import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 
 type RawAnswer = ReturnType<typeof parse> & { received: string; closed: boolean; ms: number };
 
-/** Connects to a service. An error only closes the connection. */
 export function connectTo(url: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
   const { hostname, port } = new URL(url);
   return connect({ host: hostname, port: Number(port), ...options }).on('error', () => {});

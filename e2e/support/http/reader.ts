@@ -13,7 +13,6 @@ import { listInbox } from '#server/inbox/inbox.ts';
 import { listKeys, revokeKey } from '#server/keys/keys.ts';
 import type { Employee } from '#server/principals.ts';
 
-/** How a program ended, and what it printed. */
 type Ending = { code: number | null; out: string; err: string };
 
 type Variables = Record<string, string>;
@@ -73,7 +72,6 @@ async function runLine(line: string, cwd: string, env: Variables): Promise<Endin
 /** What the audit log says of sends with the key `resep` that reached so many. */
 export const audited = (...reached: number[]) => reached.map((reach) => ({ key: 'resep', reach }));
 
-/** The text of an answer to a send that reached so many. */
 export const sentTo = (reach: number): string => `{"ok":true,"terkirim":${reach}}`;
 
 /** The block of a recipe that is printed under this name, or the first one that holds this text. */

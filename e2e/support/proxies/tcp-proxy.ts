@@ -2,12 +2,10 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A connection through a proxy, with the client's side and the server's. */
 type Link = { near: Socket; far: Socket };
 
 type Target = { port: number; host?: string };
 
-/** Ends both sides of a connection. */
 const cut = ({ near, far }: Link): void => {
   near.destroy();
   far.destroy();

@@ -71,7 +71,6 @@ export async function withFreshDatabase(
   }
 }
 
-/** Starts a service on an empty database for one test. */
 export const withFreshService = (
   variables: Record<string, string>,
   use: (service: Service, database: FreshDatabase) => Promise<void>,

@@ -5,7 +5,6 @@ import { createServer as createTlsServer } from 'node:https';
 import Provider from 'oidc-provider';
 import { freePort } from '#e2e/support/service/service.ts';
 
-/** The claims and the header of an ID token. */
 export type IdToken = { claims: Record<string, unknown>; header: Record<string, unknown> };
 
 type Tokens = Record<string, unknown>;
@@ -50,7 +49,6 @@ export function signIdToken({ header, claims }: IdToken, key?: KeyObject): strin
   return `${content}.${algorithm.sign(Buffer.from(content), key).toString('base64url')}`;
 }
 
-/** Reads an ID token. */
 export function readIdToken(token: unknown): IdToken {
   const [header, claims] = String(token).split('.');
   return { header: decode(header), claims: decode(claims) };
@@ -59,9 +57,7 @@ export function readIdToken(token: unknown): IdToken {
 type Options = {
   id?: string;
   method?: 'client_secret_basic' | 'client_secret_post';
-  /** Key and certificate of a provider with https. */
   tls?: { key: string; cert: string };
-  /** More settings of the provider. */
   more?: Record<string, unknown>;
 };
 
@@ -89,7 +85,6 @@ export async function startOidcProvider(
     /** The queries of all requests for an authorization. */
     asked: [] as URLSearchParams[],
     requests: 0,
-    /** How many requests came for the claims of a person. */
     userInfoRequests: 0,
     /** The header with which the newest request for tokens named its client. */
     authorization: undefined as string | undefined,
@@ -176,5 +171,4 @@ export async function startOidcProvider(
   return test;
 }
 
-/** A provider of OpenID Connect on this machine. */
 export type TestProvider = Awaited<ReturnType<typeof startOidcProvider>>;

@@ -7,17 +7,14 @@ import getPort from 'get-port';
 import { ownerUrlOf } from '#db/service-role.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
 
-/** The project's root. */
 export const root = join(import.meta.dirname, '..', '..', '..');
 
 /** Collects the last output of services that ended although no test stopped them. */
 export const endedFile = join(root, 'e2e', '.out', 'ended-services.log');
 
-/** A running copy of the service. */
 export type Service = {
   url: string;
   process: ChildProcess;
-  /** Its output so far. */
   output: () => string;
   /** Stops it. SIGINT, the default, waits for open requests, SIGTERM also for idle connections. */
   stop: (signal?: NodeJS.Signals) => Promise<{ code: number | null; ms: number }>;

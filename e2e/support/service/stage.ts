@@ -16,11 +16,9 @@ export type Stage = {
   createDatabase: () => Promise<{ url: string; adminUrl: string }>;
   /** Returns a service's environment variables for a database, without port and address. */
   settingsOf: (databaseUrl: string) => Record<string, string>;
-  /** Starts a production service and waits until it is ready. */
   startFront: (databaseUrl: string, variables?: Record<string, string>) => Promise<Service>;
 };
 
-/** AUTH_SECRET of all services of a benchmark. */
 export const benchSecret = 'a secret of the bench, and of nothing else';
 
 const settingsOf = (url: string) => ({
@@ -60,7 +58,6 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
   }
 }
 
-/** Reads PostgreSQL's version and durability settings for the report. */
 export async function durabilityOf(adminUrl: string): Promise<Record<string, string>> {
   const sql = postgres(adminUrl, { max: 1 });
   const settings: Record<string, string> = {};

@@ -72,7 +72,6 @@ test('a removed owner is signed out at once, cannot sign in, and their unused li
   expect((await actionsOf(company.owner))[0]).toBe('owner.remove');
 });
 
-/** Connects an account with a person at a provider. */
 const connect = async ({ companyId }: Owner, accountId: number, subject: string = randomUUID()): Promise<Identity> => {
   const issuer = 'https://id.test';
   await sql()`
