@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { ownsAuditLog } from '#db/privileges.ts';
 import { giveToService } from '#db/service-role.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { childEnv } from '#platform/config/processes.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -32,8 +32,7 @@ const codeOf = (running: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   );
 
-test('the service’s role may add to the audit log but not change, delete or empty it (T17)', async () => {
-  const { owner } = await makeCompany();
+test('the service’s role may add to the audit log but not change, delete or empty it (T17)', async ({ owner }) => {
   for (const change of changes) expect([change, await codeOf(sql().unsafe(change))]).toEqual([change, '42501']);
   await expect(sql()`select audit_log from audit_log where company_id = ${owner.companyId} for update`).rejects.toThrow(
     'permission denied',

@@ -1,16 +1,15 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { cacheStatement, db, inTransaction, isAnyOf, sql as pool, sql as text } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
 import { accounts, alarms, companies, exportParts, exports } from '#db/schema/tables.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 
 const unreachable = connect('postgres://nobody:none@127.0.0.1:9/none', 1);
 afterAll(() => unreachable.end({ timeout: 0 }));
 
-test('the builder returns what a text returns: numbers, timestamps, JSON, bytes, lists, null', async () => {
-  const { owner } = await makeCompany();
+test('the builder returns what a text returns: numbers, timestamps, JSON, bytes, lists, null', async ({ owner }) => {
   const { companyId, accountId: createdBy } = owner;
   const { failedAt } = exports;
   const [made] = await db().insert(exports).values({ companyId, createdBy }).returning();
@@ -56,8 +55,7 @@ test('a result is whole after a statement that failed while it returned rows', a
   await single.end();
 });
 
-test('a transaction that throws keeps nothing of what the builder wrote', async () => {
-  const { owner } = await makeCompany();
+test('a transaction that throws keeps nothing of what the builder wrote', async ({ owner }) => {
   const rename = inTransaction(async (tx) => {
     await db(tx).update(companies).set({ name: 'Nama lain' }).where(eq(companies.id, owner.companyId));
     throw new Error('back');
@@ -68,8 +66,7 @@ test('a transaction that throws keeps nothing of what the builder wrote', async 
 });
 
 // drizzle's own error has each parameter in its message.
-test('an error of a statement has none of its parameters, and the code of the driver', async () => {
-  const { owner } = await makeCompany();
+test('an error of a statement has none of its parameters, and the code of the driver', async ({ owner }) => {
   const { companyId } = owner;
   const passwordHash = 'a secret that no log may have';
   const account = { companyId, username: `u${companyId}`, name: 'Nama', passwordHash };

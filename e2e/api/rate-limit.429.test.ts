@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { type Answer, ask, good, sendJson, withKey } from '#e2e/support/http/interface.ts';
 import { listInbox } from '#server/inbox/inbox.ts';
@@ -40,8 +39,7 @@ test('a key at its limit, which headers count, gets 429, no other (R1, R4, R6)',
   ]);
 });
 
-test('every request with a valid key counts as one of the 60; a 401 does not count (R1)', async () => {
-  const key = await (await makeCompany()).newKey();
+test('every request with a valid key counts as one of the 60; a 401 does not count (R1)', async ({ key }) => {
   const answers = [await ping(key), await ask('?aksi=nope', { headers: withKey(key) })];
   await ask('?aksi=ping', { headers: { ...withKey(key), Authorization: `Bearer ${key}` } });
   answers.push(
@@ -54,8 +52,7 @@ test('every request with a valid key counts as one of the 60; a 401 does not cou
   expect(counted).toEqual([59, 58, 57, 56, 55, 54]);
 });
 
-test('a window ends 60 seconds after its first request (R3, R5)', async () => {
-  const key = await (await makeCompany()).newKey();
+test('a window ends 60 seconds after its first request (R3, R5)', async ({ key }) => {
   const setWindowAge = (seconds: number) => sql()`
     update key_usage set used = 61, window_started_at = now() - ${seconds} * interval '1 second'
     where key_id = (select id from api_keys where fingerprint = ${fingerprintOf(key)})`;

@@ -1,6 +1,5 @@
 import { beforeAll, expect } from 'vitest';
 import { sql, sqlForCalls, sqlForSends } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { good, withKey } from '#e2e/support/http/interface.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
@@ -54,8 +53,7 @@ const post = (key: string, body: object, headers = {}) =>
     body: JSON.stringify(body),
   });
 
-test('a ping takes one statement, which counts the minute; the list of employees takes two', async () => {
-  const key = await (await makeCompany()).newKey();
+test('a ping takes one statement, which counts the minute; the list of employees takes two', async ({ key }) => {
   expect(await statementsOf(get(key, 'ping'))).toEqual([expect.stringContaining('count_request_')]);
   expect(await statementsOf(get(key, 'karyawan'))).toHaveLength(2);
 });
@@ -93,8 +91,7 @@ test('a send wakes the other processes once, however many people it reaches', as
   await admin.end();
 });
 
-test('a malformed key takes no statement and no request of a real key (H10, T11)', async () => {
-  const key = await (await makeCompany()).newKey();
+test('a malformed key takes no statement and no request of a real key (H10, T11)', async ({ key }) => {
   const wrong = [
     ...['jss_', key.slice(0, -1), `${key}0`, key.toUpperCase(), key.toLowerCase(), `jss_${'a'.repeat(64)}`],
     ...[swap(key), `${key.slice(0, 40)}!${key.slice(41)}`, `${key}\u00e9`, `"${key}"`, ''],

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { expireKey, keep } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { addOwner } from '#e2e/support/data/owners.ts';
 import { makePng } from '#e2e/support/data/pictures.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -40,8 +41,7 @@ test('an owner names the portal that links lead to; the audit log has it, the ot
   expect(await listAlarms(neighbour.owner)).toEqual([]);
 });
 
-test('a host has only letters, digits, dots and hyphens', async () => {
-  const { owner } = await makeCompany();
+test('a host has only letters, digits, dots and hyphens', async ({ owner }) => {
   for (const host of [
     '*',
     '*.example.com',
@@ -61,8 +61,7 @@ test('a host has only letters, digits, dots and hyphens', async () => {
   );
 });
 
-test('an owner lists the pages that may show the bell, for their own company', async () => {
-  const { owner } = await makeCompany();
+test('an owner lists the pages that may show the bell, for their own company', async ({ owner }) => {
   const origin = `https://${randomUUID()}.example.com`;
   expect(await changeEmbedOrigins(owner, 'http://hr.example.com')).toBe('not-an-origin');
   expect(await changeEmbedOrigins(owner, `${origin}/a?b`)).toBe('not-an-origin');

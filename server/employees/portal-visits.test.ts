@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { flushVisits, queueVisit, type Visitor } from '#server/employees/portal-visits.ts';
 
 test('a visit is written once in 5 minutes, and at once when the sound changes', async () => {
@@ -48,8 +49,7 @@ test('2,500 visits are all written', async () => {
   expect(row?.n).toBe(2500);
 });
 
-test('a later visit of another process stays, completed by the earlier one’s sound', async () => {
-  const employee = await (await makeCompany()).hire();
+test('a later visit of another process stays, completed by the earlier one’s sound', async ({ employee }) => {
   const [known, unknown] = [randomUUID(), randomUUID()];
   for (const browserId of [known, unknown]) queueVisit({ employee, lastVisit: null }, browserId, 'on');
   await flushVisits();
@@ -63,8 +63,7 @@ test('a later visit of another process stays, completed by the earlier one’s s
   expect([soundOf.get(known), soundOf.get(unknown)]).toEqual(['on', 'blocked']);
 });
 
-test('a request that does not say the sound takes away no sound that an earlier one said', async () => {
-  const employee = await (await makeCompany()).hire();
+test('a request that does not say the sound takes away no sound that an earlier one said', async ({ employee }) => {
   const [same, anew] = [randomUUID(), randomUUID()];
   const visitor: Visitor = { employee, lastVisit: null };
   queueVisit(visitor, same, 'on');

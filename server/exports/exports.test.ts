@@ -1,12 +1,13 @@
 import { unzipSync } from 'fflate';
 import papaparse from 'papaparse';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { advisoryLocks } from '#db/advisory-locks.ts';
 import { sql } from '#db/client.ts';
 import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { createRandom, naughtyTexts, words as splitWords } from '#e2e/support/data/random.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { type Language, languages } from '#platform/language.ts';
 import { type CsvRow, escapeFormulas, unescapeFormulas, writeCsv } from '#server/exports/csv.ts';
 import { exportTables, workOnExport } from '#server/exports/export-worker.ts';
@@ -48,8 +49,7 @@ async function fetchFiles(owner: Owner, id: string): Promise<Record<string, stri
   return Object.fromEntries(files.map(([name, file]) => [name, Buffer.from(file).toString()]));
 }
 
-test('an export holds every table of the company as CSV and JSON, and no secret', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('an export holds every table of the company as CSV and JSON, and no secret', async ({ company, other }) => {
   const key = await fill(company, 'milik-kami');
   await fill(other, 'milik-mereka');
   const id = await createExport(company.owner, words);
@@ -87,8 +87,7 @@ test('every table with rows of a company is exported or named as left out', asyn
   expect(missing.map(({ name }) => name).filter((name) => !leftOut.includes(name))).toEqual([]);
 });
 
-test('an export whose worker was killed is restarted once by the next request', async () => {
-  const company = await makeCompany();
+test('an export whose worker was killed is restarted once by the next request', async ({ company }) => {
   await fill(company, 'ulang');
   const { owner } = company;
   const [row] = await sql()<{ id: string }[]>`

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { authenticate } from '#e2e/support/data/owners.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { listAudit } from '#server/audit/list.ts';
@@ -17,8 +18,7 @@ import { deleteExpiredRows, deleteSurplusRejectedRequests } from '#server/jobs/e
 import { noteJobs, runTakenJob, takeDueJob } from '#server/jobs/hourly-jobs.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
-test('expired idempotency keys are deleted, current ones stay', async () => {
-  const company = await makeCompany();
+test('expired idempotency keys are deleted, current ones stay', async ({ company }) => {
   const key = await principalOf(await company.newKey());
   for (const idempotencyKey of ['lama', 'baru'])
     await sendNotification(key, keyDraft, 'x', { idempotencyKey, bodyHash: Buffer.alloc(32) });
@@ -73,8 +73,7 @@ test('a used link leads to its account for years, while the person may sign in; 
   expect(await findUsedLink(token)).toBeNull();
 });
 
-test('counts of refused calls stay as long as refused calls, those of nothing for two hours', async () => {
-  const { owner } = await makeCompany();
+test('counts of refused calls stay as long as refused calls, those of nothing for two hours', async ({ owner }) => {
   for (const hours of [0, 3, 29 * 24, 31 * 24])
     await sql()`insert into refusal_counts (company_id, hour, code, wanted, not_kept)
       values (${owner.companyId}, date_trunc('hour', now()) - ${hours} * interval '1 hour', 'key_missing', 1, ${hours > 3 ? 5 : 0})`;
@@ -158,9 +157,7 @@ test('old notifications are deleted with receipts and reminders; unread counts s
   expect(log.find(({ action }) => action === 'company.edit')?.details).toEqual(edited);
 });
 
-test('1,701 old notifications are deleted while an employee marks one as read', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
+test('1,701 old notifications are deleted while an employee marks one as read', async ({ company, employee }) => {
   await sendSome(company, 1);
   const { companyId } = company.owner;
   await sql()`insert into notifications (company_id, no, title, body, kind, reach, key_id, created_at)
@@ -174,8 +171,7 @@ test('1,701 old notifications are deleted while an employee marks one as read', 
   expect((await countUnread(employee)).count).toBe(0);
 });
 
-test('a notification is hidden before its receipts are deleted, so it never counts as unread', async () => {
-  const company = await makeCompany();
+test('a notification is hidden before its receipts are deleted, so it never counts as unread', async ({ company }) => {
   const employee = await company.hire();
   await sendSome(company, 1);
   await markRead(employee, 1, true);
@@ -199,8 +195,7 @@ test('a notification is hidden before its receipts are deleted, so it never coun
   await expect.poll(() => listNumbers(company), pollOptions).toEqual([]);
 });
 
-test('refused calls are deleted after the retention time of their company', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('refused calls are deleted after the retention time of their company', async ({ company, other }) => {
   for (const { owner } of [company, other])
     for (const days of [1, 8, 31])
       await sql()`insert into refusals (company_id, at, request_id, code, operation, address, client)

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { expireKey, keep, makeCall, makeKey, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { rejectedPerHour } from '#server/keys/call-log.ts';
 import { fingerprintOf, generateKey, revokeKey } from '#server/keys/keys.ts';
 import { countNotKept, listRejectedRequests, type RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
@@ -28,8 +29,7 @@ test("a key's first and last use are stored with operation and origin, and anoth
   expect(await sql()`select 1 from key_uses where company_id = ${other.owner.companyId}`).toHaveLength(0);
 });
 
-test('requests and refusals are counted by the hour', async () => {
-  const company = await makeCompany();
+test('requests and refusals are counted by the hour', async ({ company }) => {
   const key = await principalOf(await company.newKey());
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute));
   await keep({ key, at: at(1) }, { key, at: at(59), rejection: { code: 'aksi_missing' } }, { key, at: at(60) });
@@ -94,8 +94,7 @@ test('the budget of an hour holds for a revoked key, also when processes write a
   expect((await keptOf(company.owner)).rows).toBe(rejectedPerHour.ofOthers + 1);
 });
 
-test('an active key has a larger budget for each reason, and counts follow the filters', async () => {
-  const company = await makeCompany();
+test('an active key has a larger budget for each reason, and counts follow the filters', async ({ company }) => {
   const { key, fingerprint } = await makeKey(company);
   const at = recent();
   const refuse = (code: string) => ({ key, fingerprint, rejection: { code }, at });
@@ -113,8 +112,7 @@ test('an active key has a larger budget for each reason, and counts follow the f
   expect(await countNotKept(other.owner, {})).toBe(0);
 });
 
-test('one address with ever new keys cannot take the rows of others', async () => {
-  const company = await makeCompany();
+test('one address with ever new keys cannot take the rows of others', async ({ company }) => {
   const { key, fingerprint } = await makeKey(company);
   await revokeKey(company.owner, key.id);
   const stranger = { rejection: rejected, address: '203.0.113.99' };
@@ -123,8 +121,7 @@ test('one address with ever new keys cannot take the rows of others', async () =
   expect(await keptOf(company.owner)).toEqual({ rows: 1, calls: 1 });
 });
 
-test('calls that could not be written are written by the next flush', async () => {
-  const company = await makeCompany();
+test('calls that could not be written are written by the next flush', async ({ company }) => {
   const { key, fingerprint } = await makeKey(company);
   const refused = { key, fingerprint, rejection: { code: 'aksi_missing' } };
   const { companyId } = company.owner;
@@ -196,8 +193,7 @@ test("a day is the company's own: in Jakarta it begins at 17:00 UTC", async () =
   expect(await codes({ from: day, to: day })).toEqual(['field_blank', 'aksi_missing']);
 });
 
-test('a refused call says whether its key had expired or was revoked, and which came first', async () => {
-  const company = await makeCompany();
+test('a refused call says whether its key had expired or was revoked, and which came first', async ({ company }) => {
   const keyExpired = async () =>
     (await listRejectedRequests(company.owner, {})).refusals.map((refused) => refused.keyExpired);
   const { text, key, fingerprint } = await makeKey(company);

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired, keep, makeKey, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany, must } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import {
   findKeyOverview,
   listActiveKeys,
@@ -40,8 +41,7 @@ test('a key is listed with its last use and its traffic of 24 hours, and nothing
   expect([listed?.hourly.length, last >= 22, listed?.hourly[last - 5]]).toEqual([24, true, 1]);
 });
 
-test('a key that was not used for 90 days is pointed out, a new one is not', async () => {
-  const company = await makeCompany();
+test('a key that was not used for 90 days is pointed out, a new one is not', async ({ company }) => {
   const { key } = await makeKey(company, 'lama');
   const { key: used } = await makeKey(company, 'dipakai');
   await makeKey(company, 'baru');
@@ -52,8 +52,7 @@ test('a key that was not used for 90 days is pointed out, a new one is not', asy
   expect(unused).toEqual(['baru false', 'dipakai false', 'lama true']);
 });
 
-test('a replacement waits, then both are in use, then the traffic has moved', async () => {
-  const company = await makeCompany();
+test('a replacement waits, then both are in use, then the traffic has moved', async ({ company }) => {
   const old = await makeKey(company, 'cron');
   const made = must(await createKey(company.owner, { name: 'cron 2' }, old.key.id));
   const fresh = await principalOf(made.key);
@@ -113,8 +112,7 @@ test("a watched key shows its own use and refusals only, and another company's k
   expect(await watchKey(company.owner, foreignKey.key.id)).toBeNull();
 });
 
-test('traffic older than 32 days is deleted', async () => {
-  const company = await makeCompany();
+test('traffic older than 32 days is deleted', async ({ company }) => {
   const { companyId, id } = await principalOf(await company.newKey());
   await sql()`insert into key_traffic (company_id, key_id, hour, requests, refused)
     select ${companyId}, ${id}, date_trunc('hour', now(), 'UTC') - ago * interval '1 day', requests, 0

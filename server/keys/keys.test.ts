@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { expireKey, principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany, must } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findKeyOverview, listActiveKeys } from '#server/keys/key-overview.ts';
 import { createKey, editKey, fingerprintOf, generateKey, isKey, listKeys, revokeKey } from '#server/keys/keys.ts';
@@ -34,8 +35,7 @@ test('none of 200,000 random texts in the form of a key has a valid checksum (T1
   expect(keys).toBe(0);
 });
 
-test('only the SHA-256 of a key is stored, and lists show its first 8 hex digits (T16)', async () => {
-  const company = await makeCompany();
+test('only the SHA-256 of a key is stored, and lists show its first 8 hex digits (T16)', async ({ company }) => {
   const key = await company.newKey('satu');
   const [summary] = await listActiveKeys(company.owner);
   expect(summary?.fingerprintStart).toBe(fingerprintOf(key).toString('hex').slice(0, 8));
@@ -91,8 +91,7 @@ const stored = async (companyId: number, id: number) => {
   return row;
 };
 
-test('settings of a key are stored and audited; an expectation counts from its change', async () => {
-  const company = await makeCompany();
+test('settings of a key are stored and audited; an expectation counts from its change', async ({ company }) => {
   const { companyId, id } = await principalOf(await company.newKey('cron'));
   expect(await editKey(company.owner, id, settings)).toBe('edited');
   const first = await stored(companyId, id);
@@ -130,8 +129,7 @@ const dayFromNow = async (days: number) => {
   return row?.day as string;
 };
 
-test('a key is renamed with one entry in the audit log; a name in use is refused', async () => {
-  const company = await makeCompany();
+test('a key is renamed with one entry in the audit log; a name in use is refused', async ({ company }) => {
   await company.newKey('dipakai');
   const text = await company.newKey('lama');
   const { id } = await principalOf(text);
@@ -143,8 +141,7 @@ test('a key is renamed with one entry in the audit log; a name in use is refused
   expect([entry, created]).toMatchObject([{ action: 'key.edit', details }, { action: 'key.create' }]);
 });
 
-test('a key is valid to the end of its last day in the time zone of the company', async () => {
-  const company = await makeCompany();
+test('a key is valid to the end of its last day in the time zone of the company', async ({ company }) => {
   const { companyId, id } = await principalOf(await company.newKey());
   const [today, yesterday] = [await dayFromNow(0), await dayFromNow(-1)];
   expect(await editKey(company.owner, id, { expiresOn: yesterday })).toBe('day-is-past');
@@ -158,8 +155,7 @@ test('a key is valid to the end of its last day in the time zone of the company'
   expect(entry?.details).toMatchObject({ changes: { expiresOn: today }, was: { expiresOn: null } });
 });
 
-test('a new key and a replacement may have a last day, which the audit log names', async () => {
-  const company = await makeCompany();
+test('a new key and a replacement may have a last day, which the audit log names', async ({ company }) => {
   const [today, yesterday] = [await dayFromNow(0), await dayFromNow(-1)];
   expect(await createKey(company.owner, { name: 'tamu', expiresOn: yesterday })).toBe('day-is-past');
   const made = must(await createKey(company.owner, { name: 'tamu', expiresOn: today }));
@@ -171,8 +167,7 @@ test('a new key and a replacement may have a last day, which the audit log names
   expect([created?.details.expiresOn, replaced?.details.expiresOn]).toEqual([today, today]);
 });
 
-test('an expired key can be renamed, extended and replaced; its replacement never expires', async () => {
-  const company = await makeCompany();
+test('an expired key can be renamed, extended and replaced; its replacement never expires', async ({ company }) => {
   const text = await company.newKey('gaji');
   const { id } = await principalOf(text);
   await expireKey(text, -3 * 24 * 60 * 60);
