@@ -90,15 +90,9 @@ async function measureSends(
   if (isWanted('P15')) {
     const found = await measure(1);
     measured.push(asRate('P15', 'sends/s at 1 connection', found));
+    const p50 = (figures: Sends) => figures.p50;
     const row = { id: 'P15', what: 'p50 of a send at 1 connection', goal: noSlower.time };
-    measured.push(
-      asRatio(
-        row,
-        found,
-        ({ p50 }) => p50,
-        describe(found, ({ p50 }) => p50, ' ms'),
-      ),
-    );
+    measured.push(asRatio(row, found, p50, describe(found, p50, ' ms')));
   }
   return measured;
 }

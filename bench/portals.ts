@@ -1,10 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Caller, insertCallers, insertSessions } from '#bench/companies.ts';
 import type { LoadCommand, LoadReport, PortalGroup } from '#bench/portal-load.ts';
 import { cpuMsOfTree } from '#bench/process-tree.ts';
-import type { Measured } from '#bench/report.ts';
+import { digits, type Measured } from '#bench/report.ts';
 import { percentile, summarise } from '#e2e/support/figures.ts';
 import { settledMemory } from '#e2e/support/running.ts';
 import { freePort, type Service } from '#e2e/support/service/service.ts';
@@ -28,7 +29,6 @@ type Size = ReturnType<typeof sizes>;
 
 /** The service, where its inspector listens, and the portals of its people. `send` broadcasts and returns the time of its 200. */
 type Side = {
-  name: string;
   service: Service;
   inspector: string;
   cookies: string[];
@@ -45,35 +45,30 @@ export async function measurePortals(stage: Stage): Promise<Measured[]> {
   const keys = callers.map(({ key }) => key);
   const inspector = `127.0.0.1:${await freePort()}`;
   const service = await stage.startFront(url, { NODE_OPTIONS: `--inspect=${inspector}` });
-  const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
   let sent = 0;
-  const ours = {
-    name: 'ours',
-    service,
-    inspector,
-    cookies,
-    send: (text: string) => broadcast(service, keys, sent++, text),
-  };
+  const send = (text: string) => broadcast(service, keys, sent++, text);
+  const side = { service, inspector, cookies, send };
+  const memory = await measureMemory(side, size.held);
+  const arrivals = await measureArrivals(side, size);
+  return [asP7(size, arrivals), asP8(size, memory), asP10(size, await measurePolls(side, size))];
+}
+
+/** Lets a process simulate portals, and ends it. */
+async function withLoad<Result>(use: (load: ChildProcess) => Promise<Result>): Promise<Result> {
+  const load = fork(join(import.meta.dirname, 'portal-load.ts'), { execArgv: [] });
   try {
-    const memory = await measureMemory(load, ours, size.held);
-    const arrivals = await measureArrivals(load, ours, size);
-    return [asP7(size, arrivals), asP8(size, memory), asP10(size, await measurePolls(load, ours, size))];
+    return await use(load);
   } finally {
     load.disconnect();
+    await once(load, 'exit');
   }
 }
 
-async function command(load: ChildProcess, order: LoadCommand): Promise<LoadReport> {
-  const told = new Promise<LoadReport>((resolve) => {
-    const hear = (message: LoadReport) => {
-      if (message.type !== order.type || message.name !== order.name) return;
-      load.off('message', hear);
-      resolve(message);
-    };
-    load.on('message', hear);
-  });
+const nextReport = async (load: ChildProcess) => (await once(load, 'message'))[0] as LoadReport;
+
+function command(load: ChildProcess, order: LoadCommand): Promise<LoadReport> {
   load.send(order);
-  return told;
+  return nextReport(load);
 }
 
 async function broadcast({ url }: Service, keys: string[], sent: number, judul: string): Promise<number> {
@@ -88,11 +83,10 @@ async function broadcast({ url }: Service, keys: string[], sent: number, judul: 
   return at;
 }
 
-const groupOf = ({ name, service, cookies }: Side, path: string, people: number): PortalGroup => ({
-  name,
-  port: Number(new URL(service.url).port),
+const groupOf = ({ url }: Service, path: string, cookies: string[]): PortalGroup => ({
+  port: Number(new URL(url).port),
   path,
-  cookies: cookies.slice(0, people),
+  cookies,
 });
 const streamPath = '/portal/stream?sound=on';
 const pollPath = '/portal/feed?after=1000000&sound=on';
@@ -100,60 +94,61 @@ const pollPath = '/portal/feed?after=1000000&sound=on';
 type Memory = Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'>;
 
 // Compares half of the streams with all, so that fixed costs do not count.
-async function measureMemory(load: ChildProcess, side: Side, people: number): Promise<Memory> {
+function measureMemory({ service, cookies, inspector }: Side, people: number): Promise<Memory> {
   const half = people / 2;
-  const hold = async (name: string, cookies: string[]) => {
-    const { refused } = await command(load, { type: 'hold', ...groupOf({ ...side, name, cookies }, streamPath, half) });
-    if (refused > 0) throw new Error(`${refused} of ${half} streams were refused by ${side.name}`);
+  const hold = async (load: ChildProcess, some: string[]) => {
+    const { refused } = await command(load, { type: 'hold', group: groupOf(service, streamPath, some) });
+    if (refused > 0) throw new Error(`${refused} streams were refused`);
     await wait(1000);
-    return settledMemory(side.inspector);
+    return settledMemory(inspector);
   };
-  const before = await hold('first half', side.cookies);
-  const after = await hold('second half', side.cookies.slice(half));
-  for (const name of ['first half', 'second half']) await command(load, { type: 'leave', name });
-  const each = (name: keyof Memory) => (after[name] - before[name]) / half / 1024;
-  return { rss: each('rss'), heapUsed: each('heapUsed'), external: each('external') };
+  return withLoad(async (load) => {
+    const before = await hold(load, cookies.slice(0, half));
+    const after = await withLoad((second) => hold(second, cookies.slice(half, people)));
+    const each = (name: keyof Memory) => (after[name] - before[name]) / half / 1024;
+    return { rss: each('rss'), heapUsed: each('heapUsed'), external: each('external') };
+  });
 }
 
-async function measureArrivals(load: ChildProcess, side: Side, { streams, rounds }: Size): Promise<number[]> {
-  const late: number[] = [];
-  const { name } = side;
-  await command(load, { type: 'hold', ...groupOf(side, streamPath, streams) });
-  for (let round = 0; round < rounds; round++) {
-    const text = `Putaran ${round}.`;
-    await command(load, { type: 'expect', name, text });
-    const arrived = command(load, { type: 'await', name });
-    const sentAt = await side.send(text);
-    late.push((await arrived).at - sentAt);
-  }
-  await command(load, { type: 'leave', name });
-  return late;
-}
+const measureArrivals = ({ service, cookies, send }: Side, { streams, rounds }: Size) =>
+  withLoad(async (load) => {
+    const late: number[] = [];
+    await command(load, { type: 'hold', group: groupOf(service, streamPath, cookies.slice(0, streams)) });
+    for (let round = 0; round < rounds; round++) {
+      const text = `Putaran ${round}.`;
+      await command(load, { type: 'expect', text });
+      const arrived = nextReport(load);
+      const sentAt = await send(text);
+      late.push((await arrived).at - sentAt);
+    }
+    return late;
+  });
 
 const cpuSeconds = async ({ process: { pid } }: Service) => (await cpuMsOfTree(pid ?? 0)) / 1000;
 
-/** Measures CPU during evenly spread polls, in % of a core for 10,000 portals, per round. */
-async function measurePolls(load: ChildProcess, side: Side, size: Size): Promise<number[]> {
+// CPU during evenly spread polls, in % of a core for 10,000 portals, per round.
+function measurePolls({ service, cookies }: Side, size: Size): Promise<number[]> {
   const { polling, pollMs, pollRounds, pollSeconds } = size;
-  await command(load, { type: 'poll', everyMs: pollMs, ...groupOf(side, pollPath, polling) });
-  // After one interval all portals are connected and cached; a busy machine may need two.
-  await wait(2 * pollMs);
-  const portals = (polling * portalPollMs) / pollMs;
-  const shares: number[] = [];
-  for (let round = 0; round < pollRounds; round++) {
-    const [before, started] = [await cpuSeconds(side.service), performance.now()];
-    await wait(pollSeconds * 1000);
-    const seconds = (performance.now() - started) / 1000;
-    shares.push(((((await cpuSeconds(side.service)) - before) / seconds) * 100 * 10_000) / portals);
-  }
-  const { answered, refused } = await command(load, { type: 'leave', name: side.name });
-  const expected = (polling * (2 * pollMs + pollRounds * pollSeconds * 1000)) / pollMs;
-  if (refused > 0 || answered < expected * 0.9)
-    throw new Error(`${side.name} answered ${answered} of ${Math.round(expected)} polls and refused ${refused}`);
-  return shares;
+  return withLoad(async (load) => {
+    const group = groupOf(service, pollPath, cookies.slice(0, polling));
+    await command(load, { type: 'poll', everyMs: pollMs, group });
+    // After one interval all portals are connected and cached; a busy machine may need two.
+    await wait(2 * pollMs);
+    const portals = (polling * portalPollMs) / pollMs;
+    const shares: number[] = [];
+    for (let round = 0; round < pollRounds; round++) {
+      const [before, started] = [await cpuSeconds(service), performance.now()];
+      await wait(pollSeconds * 1000);
+      const seconds = (performance.now() - started) / 1000;
+      shares.push(((((await cpuSeconds(service)) - before) / seconds) * 100 * 10_000) / portals);
+    }
+    const { answered, refused } = await command(load, { type: 'count' });
+    const expected = (polling * (2 * pollMs + pollRounds * pollSeconds * 1000)) / pollMs;
+    if (refused > 0 || answered < expected * 0.9)
+      throw new Error(`${answered} of ${Math.round(expected)} polls were answered and ${refused} refused`);
+    return shares;
+  });
 }
-
-const digits = (value: number) => String(Number(value.toPrecision(3)));
 
 function asP7({ streams, rounds }: Size, ours: number[]): Measured {
   return {

@@ -72,12 +72,12 @@ function asLine(row: Measured): string {
   const { id, what, unit, goal, value, min, max, rounds, note } = row;
   const isReached = !goal || ('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast);
   const limit = !goal ? '' : 'atMost' in goal ? `≤ ${goal.atMost} ${unit}` : `≥ ${goal.atLeast} ${unit}`;
-  const range = rounds > 1 ? `${round(min)}–${round(max)}` : '';
+  const range = rounds > 1 ? `${digits(min)}–${digits(max)}` : '';
   const notes = [isReached ? '' : '**not reached**', note].filter(Boolean).join('; ');
-  const cells = [id, what, limit, `${round(value)} ${unit}`, range, rounds, notes];
+  const cells = [id, what, limit, `${digits(value)} ${unit}`, range, rounds, notes];
   return `| ${cells.map((cell) => String(cell).trim()).join(' | ')} |`;
 }
 
-// Three significant digits; more would suggest a precision that the measurement does not have.
-const round = (value: number) =>
+/** Three significant digits; more would suggest a precision that the measurement does not have. */
+export const digits = (value: number) =>
   Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));

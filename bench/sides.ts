@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { type Caller, type CallerCounts, insertCallers } from '#bench/companies.ts';
-import type { Measured } from '#bench/report.ts';
+import { digits, type Measured } from '#bench/report.ts';
 import { startCluster } from '#db/embedded/embedded.ts';
 import { giveToService } from '#db/service-role.ts';
 import { summarise } from '#e2e/support/figures.ts';
@@ -104,8 +104,6 @@ export function describe<Figures>(found: Pair<Figures[]>, pick: (figures: Figure
   const median = (name: SideName) => digits(summarise(found[name].map(pick)).value);
   return `old ${median('old')}${unit}, new ${median('new')}${unit}`;
 }
-
-const digits = (value: number) => (value >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3))));
 
 export type Station = Side & { callers: Caller[]; next: number };
 
