@@ -20,8 +20,8 @@ export async function listViolations(page: Page, only?: readonly string[]): Prom
       .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
     return Promise.allSettled(ending.map(({ finished }) => finished)).then(() => null);
   });
-  // An open menu covers a part of a row, too.
-  const isCovered = isChoosing || (await page.locator('[role=menu]').count()) > 0;
+  // What is open covers a part of a row, too.
+  const isCovered = isChoosing || (await page.locator('[role=menu], [role=dialog]').count()) > 0;
   // The second look at a page needs no second copy of axe, which is half a megabyte.
   const isLoaded = await page.evaluate(() => 'axe' in window);
   const { violations } = await new AxeBuilder({ page, ...(isLoaded ? { axeSource: 'void 0' } : {}) })
