@@ -1,10 +1,12 @@
+import type { ParseArgsOptionDescriptor } from 'node:util';
+
 /** The exit codes of all commands; programs rely on them. */
 export const exitCodes = { done: 0, failed: 1, wrongUsage: 2, unreachable: 3 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** An option of a command. `value` is a placeholder for the help; without it, it is a flag. */
-export type Option = { value?: string; short?: string; description: string };
+/** An option of a command, for `parseArgs`. The help has `value` as a placeholder, and `description`. */
+export type Option = ParseArgsOptionDescriptor & { value?: string; description: string };
 
 /** What the command line has: the words after the command, and the options by name. */
 export type Input = { words: string[]; options: Record<string, string | true | undefined> };

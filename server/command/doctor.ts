@@ -8,15 +8,7 @@ import { silenceLog } from '#platform/config/processes.ts';
 import { applyStartSettings, env, findOpenSettingsFile, findWrongSettings } from '#platform/config/settings.ts';
 import { findNewerVersion, serviceVersion } from '#platform/config/version.ts';
 import { type Command, exitCodes } from '#server/command/command.ts';
-import {
-  type Check,
-  type Finding,
-  failing,
-  ok,
-  type Surroundings,
-  skipped,
-  warning,
-} from '#server/command/doctor/check.ts';
+import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
 import { databaseCheck } from '#server/command/doctor/database-check.ts';
 import { providersCheck } from '#server/command/doctor/providers-check.ts';
 import { proxyCheck } from '#server/command/doctor/proxy-check.ts';
@@ -150,8 +142,7 @@ export const command: Command = {
   run: async () => {
     silenceLog();
     try {
-      const surroundings = await lookAround();
-      const findings = await runChecks(surroundings);
+      const findings = await runChecks();
       const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
       const [errors, warnings] = [count('error'), count('warning')];
       const text = `${findings.map(describe).join('\n')}\n\n${summarize(errors, warnings)}\n`;
@@ -163,7 +154,7 @@ export const command: Command = {
   },
 };
 
-async function lookAround(): Promise<Surroundings> {
+async function lookAround() {
   if (findWrongSettings().length > 0) return { settings: null, database: null };
   const settings = env();
   const address = await findDatabase(settings);
@@ -173,7 +164,8 @@ async function lookAround(): Promise<Surroundings> {
 }
 
 // One after another, so that the findings have an order and the machine no load.
-async function runChecks(surroundings: Surroundings): Promise<Finding[]> {
+async function runChecks(): Promise<Finding[]> {
+  const surroundings = await lookAround();
   const findings: Finding[] = [];
   for (const { name, run } of checks) {
     const results = await run(surroundings).catch((error: unknown) => {

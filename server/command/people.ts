@@ -9,13 +9,23 @@ import {
   moveIssuer,
 } from '#server/accounts/owners/operator.ts';
 import { operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
-import { asMinute, type Command, CommandError, type Input, type Outcome, UsageError } from '#server/command/command.ts';
+import {
+  asMinute,
+  type Command,
+  CommandError,
+  type Input,
+  type Option,
+  type Outcome,
+  UsageError,
+} from '#server/command/command.ts';
 import { withDatabase } from '#server/command/open-database.ts';
 import { findCompany, listCompanies } from '#server/companies/companies.ts';
 import type { Operator } from '#server/principals.ts';
 
 const operator: Operator = { kind: 'operator' };
-const companyOption = { company: { value: 'COMPANY', description: 'the company, by its number or its name' } };
+const companyOption: Record<string, Option> = {
+  company: { type: 'string', value: 'COMPANY', description: 'the company, by its number or its name' },
+};
 
 export const companyList: Command = {
   words: [],
@@ -125,7 +135,7 @@ export const sessionsEnd: Command = {
 receive nothing more until the person signs in again. Passwords, keys and invitations stay valid.
 The audit log of each company names the operator.`,
   ],
-  options: { ...companyOption, all: { description: 'everyone of all companies' } },
+  options: { ...companyOption, all: { type: 'boolean', description: 'everyone of all companies' } },
   run: async (input) => {
     const [username] = input.words;
     const isAll = input.options.all === true;
@@ -146,7 +156,7 @@ export const providerMove: Command = {
 knows the same people by the same subjects. NEW must be in OIDC_PROVIDERS. Without --apply it only
 says what it would move. The audit log of each company names the operator.`,
   ],
-  options: { apply: { description: 'move them' } },
+  options: { apply: { type: 'boolean', description: 'move them' } },
   run: ({ words: [from = '', to = ''], options }) =>
     withDatabase(async () => {
       if (from === to) throw new UsageError('OLD and NEW are the same.');

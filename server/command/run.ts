@@ -1,4 +1,4 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { EnvError } from '#platform/config/checks.ts';
 import { hostsOfSettings } from '#platform/config/database.ts';
@@ -50,7 +50,7 @@ function print(text: string): ExitCode {
 
 // The name is the longest one that the first words form. Options before it are the common ones.
 function findName(args: string[]): string | null {
-  const { positionals } = parseArgs({ args, options: asConfig(commonOptions), strict: false, allowPositionals: true });
+  const { positionals } = parseArgs({ args, options: commonOptions, strict: false, allowPositionals: true });
   const [first = '', second = ''] = positionals;
   return [`${first} ${second}`, first].find((name) => commands[name]) ?? null;
 }
@@ -72,22 +72,8 @@ async function loadCommand(name: string): Promise<Command> {
   return (await load()).command;
 }
 
-type Options = Record<string, { value?: string; short?: string }>;
-
-function asConfig(options: Options): Record<string, { type: 'string' | 'boolean'; short?: string }> {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, { value, short }]) => [
-      name,
-      { type: value ? 'string' : 'boolean', ...(short ? { short } : {}) },
-    ]),
-  );
-}
-
 function readArguments(args: string[], name: string, command: Command): { input: Input; files: string[] } {
-  const options: NonNullable<ParseArgsConfig['options']> = {
-    ...asConfig({ ...command.options, ...commonOptions }),
-    settings: { type: 'string', multiple: true },
-  };
+  const options = { ...command.options, ...commonOptions };
   const advice = `\`${programName()} help ${name}\` says how to use it.`;
   const result = (() => {
     try {
@@ -114,9 +100,14 @@ function describeFailure(error: unknown): { reason: string; message: string; exi
 }
 
 export const commonOptions: Record<string, Option> = {
-  json: { description: 'print one JSON object for programs instead of text' },
-  settings: { value: 'FILE', description: 'read settings from this file, not from .env; may be given twice' },
-  help: { short: 'h', description: 'print how to use the command' },
+  json: { type: 'boolean', description: 'print one JSON object for programs instead of text' },
+  settings: {
+    type: 'string',
+    multiple: true,
+    value: 'FILE',
+    description: 'read settings from this file, not from .env; may be given twice',
+  },
+  help: { type: 'boolean', short: 'h', description: 'print how to use the command' },
 };
 
 const width = 22;

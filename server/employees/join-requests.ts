@@ -61,16 +61,11 @@ export async function requestToJoin(
   });
 }
 
-/** What the person who asked sees. `joined`: they have an account. `expired`: the invitation ended before. */
-type OwnJoinRequest = {
-  companyId: number;
-  companyName: string;
-  name: string;
-  state: 'waiting' | 'approved' | 'declined' | 'joined' | 'expired';
-};
+/** `joined`: the person who asked has an account. `expired`: the invitation ended before. */
+type State = 'waiting' | 'approved' | 'declined' | 'joined' | 'expired';
 
 /** The request of a token, or null. An approved person opens the invitation with the same token. */
-export async function findJoinRequest(token: string): Promise<OwnJoinRequest | null> {
+export async function findJoinRequest(token: string) {
   if (!isInvitationToken(token)) return null;
   const isInvitation = matches(invitations, { companyId: joinRequests.companyId, tokenHash: joinRequests.tokenHash });
   const isValid = and(isInvitation, isNull(invitations.usedAt), gt(invitations.expiresAt, sql`now()`));
@@ -81,7 +76,7 @@ export async function findJoinRequest(token: string): Promise<OwnJoinRequest | n
         companyId: joinRequests.companyId,
         companyName: companies.name,
         name: joinRequests.name,
-        state: sql<OwnJoinRequest['state']>`case when ${joinRequests.decidedAt} is null then 'waiting'
+        state: sql<State>`case when ${joinRequests.decidedAt} is null then 'waiting'
           when ${joinRequests.employeeId} is null then 'declined' when ${employees.accountId} is not null then 'joined'
           when ${exists(valid)} and ${employees.active} then 'approved' else 'expired' end`,
       })

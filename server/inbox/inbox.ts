@@ -27,17 +27,7 @@ import {
   snoozedNumbers,
   unreadNumbers,
 } from '#server/inbox/unread.ts';
-import {
-  asks,
-  asPattern,
-  e,
-  hasRead,
-  isReceivedBy,
-  n,
-  r,
-  stillCounts,
-  wordsOf,
-} from '#server/notifications/audience.ts';
+import { asks, e, hasRead, isReceivedBy, n, patternsOf, r, stillCounts } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
 import {
   asColumns,
@@ -249,7 +239,7 @@ function readInbox(
   { above = 0, below = beyondLastNo, limit, filter: { kind, sender, search, ...filter } = {}, ...rest }: InboxWindow,
 ): Promise<InboxItem[]> {
   const { companyId, employeeId } = employee;
-  const words = wordsOf(search ?? '').map(asPattern);
+  const words = patternsOf(search);
   const hasWords = words.length > 0 && { words };
   const values = { companyId, employeeId, above, below, limit, ...(kind && { kind }), ...sender, ...hasWords };
   return runItems(pool(), values, { ...rest, ...filter, wordCount: words.length });

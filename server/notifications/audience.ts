@@ -113,10 +113,13 @@ export const fromRecipients = <Query extends PgSelect>(query: Query, condition: 
     .where(and(sql`${n.reach} > 0`, condition)) as unknown as Query;
 
 /** The `ilike` pattern that finds a text anywhere, with its wildcards escaped. */
-export const asPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+const asPattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+
+/** The patterns of the words of a search, which are in any order. */
+export const patternsOf = (search: string | undefined): string[] => wordsOf(search ?? '').map(asPattern);
 
 export const wordsOf = (search: string): string[] => [...new Set(search.split(/\s+/u).filter((word) => word !== ''))];
 
 /** A condition: each word of `search` is a part of one of these texts, in any order and case. Undefined without a word. */
 export const containsWords = (search: string | undefined, texts: Column[]): SQL | undefined =>
-  and(...wordsOf(search ?? '').map((word) => or(...texts.map((text) => ilike(text, asPattern(word))))));
+  and(...patternsOf(search).map((pattern) => or(...texts.map((text) => ilike(text, pattern)))));
