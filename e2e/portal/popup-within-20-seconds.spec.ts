@@ -8,7 +8,6 @@ import {
   statusBar,
   turnSoundOn,
 } from '#e2e/support/browser/portal-pages.ts';
-import { sendSteadily } from '#e2e/support/data/sends.ts';
 
 test('on each page of the portal a notification rings within 20 s', async ({ page, signInAsEmployee, send }) => {
   const tones = await countTones(page);
@@ -43,18 +42,6 @@ test('a reload repeats nothing; what came meanwhile rings once', async ({ portal
   await expect(popUps(page)).toHaveCount(1);
   await expect.poll(tones).toBe(2);
   await expectNoMoreTones(page);
-});
-
-test('a steady flow rings at once and goes on, with one summary (X30)', async ({ page, company, signInAsEmployee }) => {
-  const tones = await countTones(page);
-  await signInAsEmployee(page, '/portal/settings');
-  await turnSoundOn(page);
-  const flow = sendSteadily(company, 12_000);
-  await expect.poll(tones, { timeout: 5000 }).toBe(2);
-  await expect(popUps(page).filter({ hasText: 'notifikasi baru' })).toBeVisible({ timeout: 10_000 });
-  await expect(popUps(page)).toHaveCount(1);
-  await flow;
-  expect(await tones()).toBeGreaterThanOrEqual(4);
 });
 
 test('deactivating an employee ends the requests of their portal', async ({ page, company, signInAsEmployee }) => {

@@ -43,6 +43,7 @@ test('a search finds words in any order, parts of words, any case, Indonesian an
     ['KAFÉ giliran', ['Jadwal giliran']],
     ['gaji giliran', []],
     ['100%', []],
+    ["sl_p'; --\\", []],
     ['i', ['Jadwal giliran', 'Slip GAJI Oktober']],
   ] as const)
     expect([search, await titles(employee, { search })]).toEqual([search, found]);
