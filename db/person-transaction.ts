@@ -8,7 +8,7 @@ declare const checked: unique symbol;
 
 /**
  * A transaction of an owner or manager, which holds the company's row; their rights were checked after that. Each
- * change of rights takes the row first, so they last until the commit. Only `asManager` and `asOwner` make one.
+ * change of rights takes the row first, so they last until the commit. Only `withManager` and `withOwner` make one.
  */
 export type PersonTransaction = Transaction & { readonly [checked]: true };
 
@@ -22,13 +22,13 @@ const withRights =
     });
 
 /** Runs `work` in a transaction of a person who is owner or manager now. Otherwise throws `RightsEnded`. */
-export const asManager = withRights<Manager>('manager');
+export const withManager = withRights<Manager>('manager');
 
-/** As `asManager`, for a person who is an owner now. */
-export const asOwner = withRights<Owner>('owner');
+/** As `withManager`, for a person who is an owner now. */
+export const withOwner = withRights<Owner>('owner');
 
-/** As `asManager`, for a session that has not ended: a way in that its end removes cannot come back. */
-export function asSignedIn<Result>(
+/** As `withManager`, for a session that has not ended: a way in that its end removes cannot come back. */
+export function withSignedIn<Result>(
   { account, sessionId }: Pick<Session, 'account' | 'sessionId'>,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {

@@ -57,8 +57,8 @@ test('a manager is invited, sends, sees little and loses rights', async ({ compa
   await expect(manager.getByRole('menuitem')).toHaveText(allowed);
 
   const [made] = await listManagers(company.owner);
-  const asManager = { ...company.owner, kind: 'manager', accountId: made?.accountId ?? 0 } as const;
-  const joining = await createJoinLink(asManager, { role: null, days: 7, maxRequests: 10 });
+  const withManager = { ...company.owner, kind: 'manager', accountId: made?.accountId ?? 0 } as const;
+  const joining = await createJoinLink(withManager, { role: null, days: 7, maxRequests: 10 });
   noteSecret(typeof joining === 'string' ? '' : joining.token);
   await page.reload();
   await page.getByRole('button', { name: 'Tindakan untuk Manajer Uji' }).click();

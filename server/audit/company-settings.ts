@@ -1,6 +1,6 @@
 import { db, requireRow, type Sql, type Transaction } from '#db/client.ts';
 import { type AnyPgColumn, eq } from '#db/drizzle.cjs';
-import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { companies } from '#db/schema/tables.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -24,7 +24,7 @@ export async function changeSettings<Names extends Name>(
   settings: Pick<Rows['companies'], Names>,
   follow?: (tx: PersonTransaction) => Promise<unknown>,
 ): Promise<'changed' | 'unchanged'> {
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     const names = Object.keys(settings) as Names[];
     const was = await findSettings(owner, names, tx);
     const changed = findChanges(asTexts(was), asTexts(settings));

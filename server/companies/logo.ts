@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { db, findRow, matches } from '#db/client.ts';
 import { and, eq, exists, or, sql } from '#db/drizzle.cjs';
-import { asOwner } from '#db/person-transaction.ts';
+import { withOwner } from '#db/person-transaction.ts';
 import { accounts, companyLogos, employees } from '#db/schema/tables.ts';
 import { redraw } from '#platform/redraw.ts';
 import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
@@ -58,7 +58,7 @@ export async function setLogo(owner: Owner, file: Buffer) {
   if (typeof picture === 'string') return picture;
   const { file: png, width, height } = picture;
   const version = createHash('sha256').update(png).digest('hex').slice(0, 32);
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     const { companyId } = owner;
     const isOwn = eq(companyLogos.companyId, companyId);
     const [before] = await db(tx).select({ logo: companyLogos.version }).from(companyLogos).where(isOwn);
@@ -77,7 +77,7 @@ export async function setLogo(owner: Owner, file: Buffer) {
 }
 
 export async function removeLogo(owner: Owner): Promise<'removed' | 'no-logo'> {
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     const [removed] = await db(tx)
       .delete(companyLogos)
       .where(eq(companyLogos.companyId, owner.companyId))

@@ -2,7 +2,7 @@ import { byId, db, matches, requireRow } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, eq, not, sql } from '#db/drizzle.cjs';
-import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { accounts, employees, pushSubscriptions } from '#db/schema/tables.ts';
 import { endAllSessions } from '#server/accounts/sessions/sessions.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -27,7 +27,7 @@ export async function listEmployeesForKey(key: ApiKey) {
 
 /** Adds an active employee, who receives later sends. Returns the id. */
 export async function addEmployee(manager: Manager, details: EmployeeDetails): Promise<number | 'staff-number-taken'> {
-  const add = asManager(manager, (tx) => requireRow(insertEmployees(tx, manager, [details])));
+  const add = withManager(manager, (tx) => requireRow(insertEmployees(tx, manager, [details])));
   return unlessTaken(add.then(({ employeeId }) => employeeId));
 }
 
@@ -37,7 +37,7 @@ const unlessTaken = <Result>(change: Promise<Result>) =>
 
 /** Adds the owner or manager as an employee, with the same account. Returns the employee's id. */
 export async function addMyself(manager: Manager, role: string): Promise<number | 'already-employee'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     await changeActiveCount(tx, manager, 0);
     const { companyId, accountId, name } = manager;
     if (await db(tx).$count(employees, matches(employees, { companyId, accountId }))) return 'already-employee';
@@ -52,7 +52,7 @@ export async function editEmployee(
   id: number,
   { name, role, staffNumber }: EmployeeDetails,
 ): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
-  const edit = asManager(manager, async (tx) => {
+  const edit = withManager(manager, async (tx) => {
     const isEmployee = byId(employees, manager, id);
     const [employee] = await selectChangeable(tx, manager, [id]).for('update', { of: employees });
     if (!employee) return 'no-such-employee';
@@ -76,7 +76,7 @@ export const maxBulkEmployees = 200;
  * companies. Returns how many changed.
  */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const allowed = (await selectChangeable(tx, manager, ids)).map(({ id }) => id);
     const changed = await changeRoles(tx, manager, allowed, role);
     const details = changed.map(({ id, name, was }) => ({ employeeId: id, name, role, was: { name, role: was } }));
@@ -90,7 +90,7 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
  * cannot sign in; their sessions and pushes end. Returns how many changed.
  */
 export async function setEmployeesActive(manager: Manager, ids: number[], active: boolean): Promise<number> {
-  return asManager(manager, (tx) => changeActivity(tx, manager, ids, active));
+  return withManager(manager, (tx) => changeActivity(tx, manager, ids, active));
 }
 
 /** As `setEmployeesActive`, in a transaction. It locks the company's row: call it first, or where that is locked. */
@@ -131,7 +131,7 @@ function selectChangeable(tx: PersonTransaction, manager: Manager, ids: number[]
 
 /** Ends all sessions and pushes of an active employee who is no owner or manager; the password stays valid. */
 export async function signOutEmployee(manager: Manager, id: number): Promise<'signed-out' | 'no-such-employee'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     await announceAccessChange(tx, manager);
     const [employee] = await lockEmployees(tx, manager, [id]);
     if (!employee?.accountId) return 'no-such-employee';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { byId, db, findRow, hasRows, requireRow, type Transaction } from '#db/client.ts';
 import { sql } from '#db/drizzle.cjs';
-import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { imports } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { changeRoles, insertEmployees, isProtectedFrom } from '#server/employees/employment.ts';
@@ -61,7 +61,7 @@ export async function createImport(manager: Manager, rows: ImportRow[]): Promise
   if (rows.length > maxImportRows) return 'too-many';
   if (rows.length === 0) return 'empty';
   const storable = rows.map(asStorableRow);
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const list = { companyId: manager.companyId, createdBy: manager.accountId, rows: storable };
     const { id } = await requireRow(db(tx).insert(imports).values(list).returning({ id: imports.id }));
     return id;
@@ -140,7 +140,7 @@ export async function applyImport(
   id: string,
   { effectsHash, namesakes = false }: { effectsHash?: string; namesakes?: boolean } = {},
 ): Promise<{ added: number; changed: number } | 'gone' | 'stale'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const list = await findRow(selectImport(manager, id, tx).for('update'));
     if (!list) return 'gone';
     if (list.appliedAt) return { added: list.added ?? 0, changed: list.changed ?? 0 };

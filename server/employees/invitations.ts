@@ -1,6 +1,6 @@
 import { db, matches } from '#db/client.ts';
 import { and, gt, notExists, sql } from '#db/drizzle.cjs';
-import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { employees, invitations, portals } from '#db/schema/tables.ts';
 import { findShownToken, hashToken, invitationDays, makeShownToken } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -21,7 +21,7 @@ export async function showInvitation(
   manager: Manager,
   employeeId: number,
 ): Promise<{ token: string; shown: 'again' | 'new' | 'another' } | 'no-such-employee'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const [person] = await lockEmployees(tx, manager, [employeeId]);
     if (!person) return 'no-such-employee';
     const { accountId } = manager;
@@ -46,7 +46,7 @@ export const maxSheetInvitations = 200;
 
 /** Creates invitations for employees, by name. Skips who cannot be invited. */
 export async function createInvitations(manager: Manager, employeeIds: number[], form: 'sent' | 'typed' = 'typed') {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const people = await lockEmployees(tx, manager, employeeIds);
     const created = await replaceInvitations(tx, manager, people, form);
     return created.sort((person, other) => person.name.localeCompare(other.name));
@@ -91,7 +91,7 @@ async function insertInvitations(
 export async function remindToOpen(manager: Manager, employeeIds: number[]) {
   const visits = matches(portals, { companyId: employees.companyId, employeeId: employees.id });
   const neverOpened = notExists(db().select({ seenAt: portals.seenAt }).from(portals).where(visits));
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const people = await lockEmployees(tx, manager, employeeIds, neverOpened);
     const uninvited = people.filter(({ username }) => username === null);
     const created = await replaceInvitations(tx, manager, uninvited, 'typed');

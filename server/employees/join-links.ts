@@ -1,6 +1,6 @@
 import { byId, db, findRow, requireRow } from '#db/client.ts';
 import { and, desc, eq, gt, isNull, lt, sql } from '#db/drizzle.cjs';
-import { asManager } from '#db/person-transaction.ts';
+import { withManager } from '#db/person-transaction.ts';
 import { accounts, companies, joinLinks } from '#db/schema/tables.ts';
 import { findShownToken, hashToken, isInvitationToken, makeShownToken } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -17,7 +17,7 @@ export async function createJoinLink(
 ): Promise<{ id: number; token: string } | 'too-many'> {
   const { companyId, accountId } = manager;
   const { token, salt } = makeShownToken('typed');
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const open = await db(tx).$count(joinLinks, and(eq(joinLinks.companyId, companyId), isOpen));
     if (open >= maxJoinLinks) return 'too-many';
     const expiresAt = sql`now() + ${days} * interval '1 day'`;
@@ -52,7 +52,7 @@ export async function showJoinLink(
   manager: Manager,
   id: number,
 ): Promise<{ token: string } | 'no-such-link' | 'not-shown'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const { accountId } = manager;
     const [link] = await db(tx)
       .update(joinLinks)
@@ -69,7 +69,7 @@ export async function showJoinLink(
 
 /** Ends a join link at once. Requests that came with it stay. */
 export async function revokeJoinLink(manager: Manager, id: number): Promise<'revoked' | 'no-such-link'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const isChosen = and(byId(joinLinks, manager, id), isOpen);
     const revoking = db(tx).update(joinLinks).set({ revokedAt: sql`now()` }).where(isChosen);
     const [revoked] = await revoking.returning({ role: joinLinks.role });

@@ -1,6 +1,6 @@
 import { byId, db, findRow, hasRows, inTransaction, matches } from '#db/client.ts';
 import { alias, and, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
-import { asManager } from '#db/person-transaction.ts';
+import { withManager } from '#db/person-transaction.ts';
 import { companies, employees, invitations, joinLinks, joinRequests } from '#db/schema/tables.ts';
 import { generateToken, hashToken, invitationDays, isInvitationToken } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -136,7 +136,7 @@ type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 export async function approveJoinRequests(manager: Manager, approvals: Approval[]): Promise<number> {
   const { companyId, accountId } = manager;
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const open = await db(tx)
       .select({
         id: joinRequests.id,
@@ -171,7 +171,7 @@ export async function approveJoinRequests(manager: Manager, approvals: Approval[
 
 /** Declines requests; their links take as many others. As `approveJoinRequests` otherwise. */
 export async function declineJoinRequests(manager: Manager, ids: number[]): Promise<number> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const { companyId, accountId } = manager;
     const declined = await db(tx)
       .update(joinRequests)

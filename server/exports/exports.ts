@@ -1,6 +1,6 @@
 import { db, matches, requireRow } from '#db/client.ts';
 import { and, desc, eq, inArray, isNotNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
-import { asOwner } from '#db/person-transaction.ts';
+import { withOwner } from '#db/person-transaction.ts';
 import { exportParts, exports } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -27,7 +27,7 @@ const isKept = (since: SQLWrapper) => sql`${since} > now() - ${keptHours} * inte
 /** Starts an export, which goes on after this returns and replaces earlier ones, or returns the running one. */
 export async function createExport(owner: Owner, words: ExportWords): Promise<string> {
   const { companyId, accountId } = owner;
-  const { id, isNew } = await asOwner(owner, async (tx) => {
+  const { id, isNew } = await withOwner(owner, async (tx) => {
     const isRunning = and(matches(exports, { companyId, finishedAt: null, failedAt: null }), isKept(exports.createdAt));
     const [running] = await db(tx).select({ id: exports.id }).from(exports).where(isRunning);
     if (running) return { id: running.id, isNew: false };

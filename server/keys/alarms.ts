@@ -1,6 +1,6 @@
 import { byId, db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
 import { type AnyPgColumn, alias, and, eq, isNotNull, isNull, sql } from '#db/drizzle.cjs';
-import { asOwner } from '#db/person-transaction.ts';
+import { withOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, alarms, apiKeys, companies, ownerDevices } from '#db/schema/tables.ts';
 import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
@@ -136,7 +136,7 @@ export async function listAlarms(owner: Owner): Promise<Alarm[]> {
 
 /** Dismisses an alarm. Five more sends, or another expected time without one, raise a new one. */
 export async function dismissAlarm(owner: Owner, kind: Alarm['kind'], source: AlarmSource) {
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     const dismissed = await (kind === 'silent-key'
       ? dismissSilence(tx, owner, source)
       : dismissOpen(tx, owner, source, kind));

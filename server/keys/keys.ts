@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib';
 import { byId, db, findRow, hasRows, matches, requireRow } from '#db/client.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, count, desc, eq, sql } from '#db/drizzle.cjs';
-import { asOwner, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies } from '#db/schema/tables.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
@@ -64,7 +64,7 @@ type NewKey = { name: string; note?: string | null; expiresOn?: string | null };
  */
 export async function createKey(owner: Owner, { name, note = null, expiresOn = null }: NewKey, replacedId?: number) {
   const { companyId, timeZone } = owner;
-  const make = asOwner(owner, async (tx) => {
+  const make = withOwner(owner, async (tx) => {
     const replaced = replacedId === undefined ? null : await findReplaced(tx, owner, replacedId);
     if (typeof replaced === 'string') return replaced;
     // The company's row is locked: two transactions cannot both create the fiftieth key.
@@ -120,7 +120,7 @@ const unlessNamedTwice = <Made>(change: Promise<Made>) =>
 
 /** Revokes a key, in every process from the next request. A send under way commits before this returns, or never. */
 export async function revokeKey(owner: Owner, id: number): Promise<'revoked' | 'no-such-key'> {
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     const [revoked] = await db(tx)
       .update(apiKeys)
       .set({ revokedAt: sql`now()` })
@@ -163,7 +163,7 @@ export async function editKey(
   settings: Partial<KeySettings>,
   { reauthenticated = true } = {},
 ) {
-  const edit = asOwner(owner, async (tx) => {
+  const edit = withOwner(owner, async (tx) => {
     const before = await lockSettings(tx, owner, id);
     if (!before) return 'no-such-key';
     const { today, ...was } = before;

@@ -1,6 +1,6 @@
 import { byId, db, hasRows, matches, type Transaction } from '#db/client.ts';
 import { and, desc, eq, gt, lte, type SQL, sql } from '#db/drizzle.cjs';
-import { asOwner } from '#db/person-transaction.ts';
+import { withOwner } from '#db/person-transaction.ts';
 import { accounts, companies, ownerDevices, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language, languages } from '#platform/language.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
@@ -22,7 +22,7 @@ export async function addOwnerDevice(
 ): Promise<'added' | 'unknown-service' | 'session-ended'> {
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, accountId } = owner;
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     const session = await subscribe(tx, { companyId, sessionId }, { accountId }, subscription);
     if (session === 'session-ended') return session;
     if (why === 'asked') await recordAudit(tx, owner, 'alarm.add-device', { client: describeBrowser(session.client) });
@@ -50,7 +50,7 @@ export const hasOwnerDevice = async (owner: Owner): Promise<boolean> =>
 
 export async function removeOwnerDevice(owner: Owner, id: string): Promise<'removed' | 'no-such-device'> {
   const { companyId, accountId } = owner;
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     // As text: the builder has no `using`.
     const [removed] = await db(tx).execute<{ client: string }>(sql`
       delete from owner_devices d using sessions s

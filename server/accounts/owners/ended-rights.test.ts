@@ -176,7 +176,9 @@ test('the functions that are tried are all that open a transaction of a person',
   );
   const opening = declarations
     .filter((text) =>
-      /\b(?:asManager|asOwner|asSignedIn|changeManagement|changeSettings|createInvitations)(?:<\w+>)?\(/.test(text),
+      /\b(?:withManager|withOwner|withSignedIn|changeManagement|changeSettings|createInvitations)(?:<\w+>)?\(/.test(
+        text,
+      ),
     )
     .map((text) => /(?:function|const) (\w+)/.exec(text)?.[1]);
   const throughOthers = ['changeManagement', 'changeSettings'];

@@ -1,7 +1,7 @@
 import { byId, db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { and, eq, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
-import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager, withOwner } from '#db/person-transaction.ts';
 import { accounts, employees, identities, invitations, joinLinks } from '#db/schema/tables.ts';
 import {
   type Confirmation,
@@ -49,7 +49,7 @@ export async function listManagement({ companyId }: Owner) {
 export async function renameAccount(manager: Manager, name: string): Promise<void> {
   const { companyId, accountId } = manager;
   if (name === manager.name) return;
-  await asManager(manager, async (tx) => {
+  await withManager(manager, async (tx) => {
     const own = byId(accounts, { companyId }, accountId);
     await db(tx).update(accounts).set({ name }).where(own);
     await recordAudit(tx, manager, 'account.rename', { name, was: { name: manager.name } });
@@ -66,7 +66,7 @@ export async function changeManagement<Result>(
   owner: Owner,
   change: (tx: PersonTransaction, people: ManagementRow[]) => Promise<Result>,
 ): Promise<Result> {
-  return asOwner(owner, async (tx) => change(tx, await lockPeople(tx, owner)));
+  return withOwner(owner, async (tx) => change(tx, await lockPeople(tx, owner)));
 }
 
 /** Finds the account among owners and managers, unless it is the acting one. */
@@ -176,7 +176,7 @@ export async function exchangeRights(owner: Owner, accountId: number, rights: 'o
 
 /** Ends the rights of the acting manager, as `removeOwner` does. An owner uses that. */
 export async function leaveManagers(manager: Manager): Promise<'left' | 'not-manager'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const people = await lockPeople(tx, manager);
     const self = people.find((person) => !person.isOwner && person.accountId === manager.accountId);
     if (!self) return 'not-manager';

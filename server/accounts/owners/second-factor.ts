@@ -1,6 +1,6 @@
 import { byId, db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
 import { eq, sql } from '#db/drizzle.cjs';
-import { asOwner, asSignedIn } from '#db/person-transaction.ts';
+import { withOwner, withSignedIn } from '#db/person-transaction.ts';
 import { companies, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
 import { generateRecoveryCode, hashToken } from '#server/accounts/sessions/tokens.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
@@ -18,7 +18,7 @@ export async function findSecondFactorDay({ companyId }: Owner, tx?: Transaction
 /** Requires a second factor from a day on, or no longer. `'passkey-first'`: the owner would lock themselves out. */
 export async function requireSecondFactor(owner: Owner, day: string | null) {
   const { companyId, accountId } = owner;
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     const own = matches(passkeys, { companyId, accountId });
     if (day !== null && (await db(tx).$count(passkeys, own)) === 0) return 'passkey-first';
     const was = { secondFactorDay: await findSecondFactorDay(owner, tx) };
@@ -39,7 +39,7 @@ export async function countRecoveryCodes({ companyId, accountId }: AccountId): P
 export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
   const codes = Array.from({ length: recoveryCodeCount }, generateRecoveryCode);
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     await db(tx).delete(recoveryCodes).where(matches(recoveryCodes, { companyId, accountId }));
     const hashes = codes.map((code) => hashToken(code).toString('hex'));
     // As text: the builder has no list of values as one parameter.
@@ -60,7 +60,7 @@ export async function acceptRecoveryCode(session: Session, code: string, address
   const isRight = (await db().$count(recoveryCodes, matching)) > 0;
   const checked = await checkSecret(`recovery\n${companyId}\n${accountId}`, isRight, address);
   if (checked !== 'right') return checked;
-  return asSignedIn(session, async (tx) => {
+  return withSignedIn(session, async (tx) => {
     if (!(await hasRows(db(tx).delete(recoveryCodes).where(matching).returning({ codeHash })))) return 'wrong';
     const current = byId(sessions, { companyId }, sessionId);
     await db(tx).update(sessions).set({ hasSecondFactor: true }).where(current);

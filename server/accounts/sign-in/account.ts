@@ -1,7 +1,7 @@
 import { byId, db, inTransaction, matches, type Transaction } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
-import { asSignedIn } from '#db/person-transaction.ts';
+import { withSignedIn } from '#db/person-transaction.ts';
 import { accounts, identities } from '#db/schema/tables.ts';
 import type { Language } from '#platform/language.ts';
 import { proveSession } from '#server/accounts/sessions/rules.ts';
@@ -27,7 +27,7 @@ export async function changePassword(
   const weakness = await findWeakness(newPassword, [account.companyName, account.name, account.username]);
   if (weakness) return weakness;
   const passwordHash = await hashPassword(newPassword);
-  return asSignedIn(session, async (tx) => {
+  return withSignedIn(session, async (tx) => {
     await announceAccessChange(tx, account);
     const changed = await setPassword(tx, account, passwordHash);
     await deleteUnusedLinks(tx, account);

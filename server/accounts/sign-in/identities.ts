@@ -3,7 +3,7 @@ import { byId, db, hasRows, inTransaction, matches, requireRow, type Transaction
 import { lockCompanyRow } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { alias, sql } from '#db/drizzle.cjs';
-import { asSignedIn } from '#db/person-transaction.ts';
+import { withSignedIn } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, identities } from '#db/schema/tables.ts';
 import type { OidcProvider } from '#platform/config/identity.ts';
@@ -142,7 +142,7 @@ export const unlessIdentityTaken = <Result>(change: Promise<Result>) =>
 
 /** Connects an identity with the signed-in account, which signs in with it from now on. */
 export async function linkIdentity(session: Session, identity: Identity): Promise<'linked' | 'identity-taken'> {
-  const link = asSignedIn(session, (tx) => insertIdentity(tx, session.account, identity));
+  const link = withSignedIn(session, (tx) => insertIdentity(tx, session.account, identity));
   return unlessIdentityTaken(link.then(() => 'linked' as const));
 }
 

@@ -1,7 +1,7 @@
 import { byId, db, findRow, hasRows, inTransaction, matches, requireRow } from '#db/client.ts';
 import { lockCompanyRow } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, count, eq, isNotNull, not, or, sql } from '#db/drizzle.cjs';
-import { asOwner } from '#db/person-transaction.ts';
+import { withOwner } from '#db/person-transaction.ts';
 import { accounts, companies, employees, identities } from '#db/schema/tables.ts';
 import {
   insertIdentity,
@@ -85,7 +85,7 @@ export async function requireProvider(
   { issuer, fallbackAccountId }: { issuer: string; fallbackAccountId: number },
 ): Promise<'changed' | 'not-linked' | 'no-such-owner'> {
   const { companyId, accountId } = owner;
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     const linked = matches(identities, { companyId, accountId, issuer });
     if ((await db(tx).$count(identities, linked)) === 0) return 'not-linked';
     const chosen = byId(accounts, { companyId }, fallbackAccountId);
@@ -162,7 +162,7 @@ export async function listMissingIssuers(): Promise<{ issuer: string; companies:
 
 /** Lets people of the company sign in with everything they have. */
 export async function allowAllMethods(owner: Owner): Promise<'changed'> {
-  return asOwner(owner, async (tx) => {
+  return withOwner(owner, async (tx) => {
     const anyone = { onlyIssuer: null, fallbackAccountId: null };
     await db(tx).update(companies).set(anyone).where(eq(companies.id, owner.companyId));
     await recordAudit(tx, owner, 'company.allow-all-methods', {});

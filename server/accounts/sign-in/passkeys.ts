@@ -9,7 +9,7 @@ import type {
 import { z } from 'zod';
 import { byId, db, hasRows, matches, type Transaction } from '#db/client.ts';
 import { and, eq, exists, isNotNull, isNull, not, or, sql } from '#db/drizzle.cjs';
-import { asSignedIn } from '#db/person-transaction.ts';
+import { withSignedIn } from '#db/person-transaction.ts';
 import { accounts, companies, employees, identities, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
 import { parseJson } from '#platform/config/checks.ts';
 import { authSecret } from '#platform/config/identity.ts';
@@ -139,7 +139,7 @@ export async function addPasskey(session: Session, name: string, answer: string)
   const verified = await verifyRegistrationResponse({ response, ...checks, supportedAlgorithmIDs }).catch(() => null);
   if (!verified?.verified || !(await take())) return 'wrong-passkey';
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
-  return asSignedIn(session, async (tx) => {
+  return withSignedIn(session, async (tx) => {
     const passkeyCount = await db(tx).$count(passkeys, matches(passkeys, { companyId, accountId }));
     const codeCount = await db(tx).$count(recoveryCodes, matches(recoveryCodes, { companyId, accountId }));
     if (needsSecondFactor && passkeyCount + codeCount > 0) return 'wrong-passkey';
@@ -162,7 +162,7 @@ export async function addPasskey(session: Session, name: string, answer: string)
 export async function removePasskey(session: Session, id: number): Promise<'removed' | 'needed' | 'no-such-passkey'> {
   const { account, needsSecondFactor } = session;
   const { companyId, accountId } = account;
-  return asSignedIn(session, async (tx) => {
+  return withSignedIn(session, async (tx) => {
     const isOfAccount = matches(identities, { companyId: accounts.companyId, accountId: accounts.id });
     const identity = db(tx).select({ id: identities.id }).from(identities).where(isOfAccount);
     const isOnlyWay = and(isNull(accounts.passwordHash), not(exists(identity)));

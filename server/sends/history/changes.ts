@@ -1,6 +1,6 @@
 import { db, isAnyOf } from '#db/client.ts';
 import { and, eq, exists, isNotNull, isNull, or, type PgUpdateSetSource, type SQL, sql } from '#db/drizzle.cjs';
-import { asManager, asOwner, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager, withOwner } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { companies } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
@@ -42,7 +42,7 @@ export async function withdrawNotification(
   manager: Manager,
   no: number,
 ): Promise<'withdrawn' | 'no-such-notification'> {
-  const withdrawn = await asManager(manager, async (tx) => {
+  const withdrawn = await withManager(manager, async (tx) => {
     const rows = await withdrawAll(tx, manager, [no]);
     const original = rows.find((row) => row.no === no);
     if (!original) return null;
@@ -66,7 +66,7 @@ async function withdrawAll(tx: PersonTransaction, manager: Manager, chosen: numb
 /** Withdraws all sends that the open alarm of a key or person is about. Returns how many; 0 without such an alarm. */
 export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promise<number> {
   const { companyId } = owner;
-  const withdrawn = await asOwner(owner, async (tx) => {
+  const withdrawn = await withOwner(owner, async (tx) => {
     // As text: the sends of an alarm are a union of laterals.
     const repeats = await db(tx).execute<{ no: number }>(sql`
       select n.no from alarms a cross join lateral ${newestOfSender}
@@ -106,7 +106,7 @@ export async function correctNotification(
   { title, body, url }: Pick<Rows['notifications'], 'title' | 'body' | 'url'>,
 ): Promise<'corrected' | 'unchanged' | 'too-late' | 'no-such-notification'> {
   const { companyId, accountId } = manager;
-  const corrected = await asManager(manager, async (tx) => {
+  const corrected = await withManager(manager, async (tx) => {
     const isManual = and(isNotNull(n.accountId), isNull(n.remindsNo), isNull(n.withdrawnAt));
     const [original] = await db(tx)
       .select({ title: n.title, body: n.body, url: n.url, isOpen: isCorrectable })
@@ -133,7 +133,7 @@ export async function correctNotification(
 /** Closes a question: nobody gives or changes an answer any more, nobody is reminded, portals take the buttons away. */
 export async function closeQuestion(manager: Manager, no: number): Promise<'closed' | 'no-such-question'> {
   const isOpen = and(isNotNull(n.answers), isNull(n.closedAt), n.mustConfirm);
-  const isClosed = await asManager(manager, async (tx) => {
+  const isClosed = await withManager(manager, async (tx) => {
     const closed = { mustConfirm: false, closedAt: sql`clock_timestamp()` };
     const rows = await changeSends(tx, manager, [no], 'correctionNo', closed, isOpen);
     const question = rows.find((row) => row.no === no);

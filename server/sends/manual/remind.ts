@@ -1,6 +1,6 @@
 import { db, findRow, matches } from '#db/client.ts';
 import { alias, and, eq, gt, isNull, max, sql } from '#db/drizzle.cjs';
-import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { notifications } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
 import { e, fromRecipients, n, type Recipients, r, type SentTo, sentTo } from '#server/notifications/audience.ts';
@@ -21,7 +21,7 @@ export type NotReminded = 'no-such-notification' | 'nobody-left' | { retryAt: Da
 export async function remind(manager: Manager, no: number, employeeId: number | null) {
   const candidates = await listUnconfirmed(manager, no, employeeId);
   const reminder = { no, employeeId, draftId: null };
-  const outcome = await asManager(manager, (tx) => insertReminder(tx, manager, reminder, candidates));
+  const outcome = await withManager(manager, (tx) => insertReminder(tx, manager, reminder, candidates));
   if (typeof outcome === 'string' || 'retryAt' in outcome) return outcome;
   announce(manager.companyId);
   pushToDevices(manager, outcome.no);

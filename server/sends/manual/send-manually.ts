@@ -1,5 +1,5 @@
 import { db, findRow, matches } from '#db/client.ts';
-import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { notifications } from '#db/schema/tables.ts';
 import type { Manager } from '#server/principals.ts';
@@ -19,7 +19,7 @@ export async function sendManually(
   manager: Manager,
   draft: ManualDraft,
 ): Promise<SentManually | 'not-in-company' | 'waits'> {
-  const result = await asManager(manager, async (tx) =>
+  const result = await withManager(manager, async (tx) =>
     (await isQueued(tx, manager, draft.draftId)) ? 'waits' : insertManualSend(tx, manager, draft),
   );
   if (typeof result === 'string') return result;

@@ -1,6 +1,6 @@
 import { db, findRow, matches, requireRow } from '#db/client.ts';
 import { and, count, eq, sql } from '#db/drizzle.cjs';
-import { asManager } from '#db/person-transaction.ts';
+import { withManager } from '#db/person-transaction.ts';
 import { employees, sendTemplates } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
@@ -37,7 +37,7 @@ export async function saveTemplate(
   draft: DraftContent,
 ): Promise<number | 'name-taken' | 'not-in-company' | 'too-many' | 'gone'> {
   const { companyId, accountId } = manager;
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const ofCompany = eq(sendTemplates.companyId, companyId);
     const { was, stored, isTaken } = await requireRow(
       db(tx)
@@ -71,7 +71,7 @@ export async function saveTemplate(
 }
 
 export async function deleteTemplate(manager: Manager, id: number): Promise<'deleted' | 'gone'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const isTemplate = matches(sendTemplates, { companyId: manager.companyId, id });
     const [deleted] = await db(tx).delete(sendTemplates).where(isTemplate).returning({ name: sendTemplates.name });
     if (!deleted) return 'gone';

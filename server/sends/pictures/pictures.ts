@@ -1,6 +1,6 @@
 import { db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
-import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { notificationPictures } from '#db/schema/tables.ts';
 import { redraw } from '#platform/redraw.ts';
 import { isOriginal, isReceivedBy, n, original, stillCounts } from '#server/notifications/audience.ts';
@@ -24,7 +24,7 @@ export async function storePicture(
   const { companyId } = manager;
   const photo = await redraw(file, 'jpeg', maxSide);
   if (typeof photo === 'string') return photo;
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     if ((await isQueued(tx, manager, id)) || (await isSent(tx, manager, id))) return 'taken';
     const { width, height } = photo;
     const picture = { companyId, draftId: id, jpeg: photo.file, width, height };

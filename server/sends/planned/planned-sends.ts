@@ -1,6 +1,6 @@
 import { db, findRow, matches } from '#db/client.ts';
 import { and, eq, isNotNull, isNull, not, or, type PgUpdateSetSource, type SQL, sql, union } from '#db/drizzle.cjs';
-import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { notifications, plannedSends } from '#db/schema/tables.ts';
 import { type AuditAction, recordAudit } from '#server/audit/record.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
@@ -46,7 +46,7 @@ export type HeldSend = WaitingSend & { draftId: string; title: string; isReminde
  * second submit of the draft changes nothing.
  */
 export async function holdSend(manager: Manager, draft: ManualDraft): Promise<WaitingSend> {
-  await asManager(manager, (tx) => insertHeld(tx, manager, draft, null));
+  await withManager(manager, (tx) => insertHeld(tx, manager, draft, null));
   return awaitStored(manager, draft.draftId);
 }
 
@@ -55,7 +55,7 @@ export async function holdReminder(manager: Manager, no: number, draftId: string
   const earlier = await findWaiting(manager, draftId);
   if (earlier) return earlier;
   const unconfirmed = await listUnconfirmed(manager, no, null);
-  const reason = await asManager(manager, async (tx) => {
+  const reason = await withManager(manager, async (tx) => {
     const reminder = await findReminder(tx, manager, no, unconfirmed);
     if ('reason' in reminder) return reminder.reason;
     const recipients = { to: 'people' as const, employeeIds: [] };
@@ -104,7 +104,7 @@ export async function planSend(
   const { companyId } = manager;
   const earlier = await findWaiting(manager, draft.draftId);
   if (earlier) return earlier;
-  const problem = await asManager(manager, async (tx) => {
+  const problem = await withManager(manager, async (tx) => {
     const timeProblem = await findTimeProblem(tx, manager, localTime);
     if (timeProblem) return timeProblem;
     const arePlans = and(plannedSends.isPlanned, matches(plannedSends, { companyId, undoneAt: null, ruleId: null }));
@@ -172,7 +172,7 @@ export async function findUndone({ companyId }: Manager, draftId: string): Promi
 
 /** Undoes a send in its grace, with an audit entry. One that is just leaving wins: its row is locked. */
 export async function undoHeldSend(manager: Manager, draftId: string): Promise<WaitingSend | null> {
-  const isUndone = await asManager(manager, async (tx) => {
+  const isUndone = await withManager(manager, async (tx) => {
     const isHeld = and(isNull(plannedSends.undoneAt), not(plannedSends.isPlanned));
     const undone = await updatePlanned(tx, manager, draftId, { undoneAt: sql`now()` }, isHeld);
     if (!undone) return false;
@@ -220,7 +220,7 @@ export async function changePlanned(
   content: DraftContent,
   localTime: string,
 ): Promise<'changed' | 'gone' | TimeProblem | 'not-in-company'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const was = await findPlanned(tx, manager, draftId);
     if (!was || (was.ruleId !== null && !was.missed)) return 'gone';
     const problem = await findTimeProblem(tx, manager, localTime);
@@ -245,7 +245,7 @@ export async function changePlanned(
 
 /** Cancels a planned send, or discards a missed one, with those that it stands for; its rule goes on. A send that is just leaving wins: `'gone'`. */
 export async function cancelPlanned(manager: Manager, draftId: string): Promise<'cancelled' | 'gone'> {
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const undone = { undoneAt: sql`now()` };
     const isCancelled = await leaveRule(tx, manager, draftId, undone, (isSkip) =>
       isSkip ? 'rule.skip' : 'plan.cancel',
@@ -280,7 +280,7 @@ async function leaveRule(
 export async function sendPlannedNow(manager: Manager, draftId: string): Promise<WaitingSend | null> {
   const { companyId, accountId } = manager;
   const freed = { leavesAt: sql`now()`, missedAt: null, ruleId: null, accountId };
-  const isFreed = await asManager(manager, (tx) => leaveRule(tx, manager, draftId, freed, () => 'plan.send'));
+  const isFreed = await withManager(manager, (tx) => leaveRule(tx, manager, draftId, freed, () => 'plan.send'));
   if (isFreed) await sendOne({ companyId, draftId, ruleId: null, remindsNo: null }).catch(() => false);
   return findWaiting(manager, draftId);
 }

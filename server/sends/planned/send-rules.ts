@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { db, matches, requireRow } from '#db/client.ts';
 import { and, sql } from '#db/drizzle.cjs';
-import { asManager, type PersonTransaction } from '#db/person-transaction.ts';
+import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { plannedSends, sendRules } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
@@ -79,7 +79,7 @@ export async function makeRule(
   schedule: Schedule,
 ): Promise<{ leavesAt: Date } | 'made-before' | RuleProblem> {
   const { companyId } = manager;
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     // Two submits of one draft: the second one waits for the company's row, and then finds the first.
     if ((await isQueued(tx, manager, draftId)) || (await isSent(tx, manager, draftId))) return 'made-before';
     const areRunning = matches(sendRules, { companyId, endedAt: null });
@@ -104,7 +104,7 @@ export async function changeRule(
   schedule: Schedule,
 ): Promise<{ leavesAt: Date } | 'gone' | RuleProblem> {
   const { companyId } = manager;
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const title = await findTitle(tx, manager, id);
     if (title === null) return 'gone';
     const values = await makeValues(tx, manager, content, schedule);
@@ -122,7 +122,7 @@ export async function changeRule(
 /** Ends a rule: what it planned does not leave. Returns `'gone'` when it has ended already. */
 export async function endRule(manager: Manager, id: number): Promise<'ended' | 'gone'> {
   const { companyId } = manager;
-  return asManager(manager, async (tx) => {
+  return withManager(manager, async (tx) => {
     const title = await findTitle(tx, manager, id);
     if (title === null) return 'gone';
     await db(tx).update(sendRules).set({ endedAt: sql`now()` }).where(matches(sendRules, { companyId, id }));
