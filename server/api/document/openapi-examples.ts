@@ -1,9 +1,7 @@
-import type { Language } from '#platform/language.ts';
-import type { Document, Example } from '#server/api/document/openapi-finish.ts';
+import type { Example } from '#server/api/document/openapi-finish.ts';
 import type { Failure, FailureCode } from '#server/api/failures.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { impossibleId } from '#server/sends/store.ts';
-import { apiTexts } from '#server/service-texts.ts';
 
 export const answerExamples: Record<string, Record<string, Example>> = {
   read: {
@@ -24,13 +22,14 @@ export const readExamples = {
   karyawan: { summary: 'listEmployees', value: 'karyawan' },
 };
 
-const texts = { judul: 'Uji coba', isi: 'Ini hanya uji coba, abaikan saja.' };
+/** The texts of the examples. */
+export const exampleTexts = { judul: 'Uji coba', isi: 'Ini hanya uji coba, abaikan saja.' };
 
 /** The examples of the body of a send. Programs run them by themselves, and none reaches anybody. */
 export const bodyExamples: Record<string, Example> = {
   one: {
     summary: 'toOne',
-    value: { ...texts, user_id: impossibleId, jenis: 'info', url: '/portal/notifications' },
+    value: { ...exampleTexts, user_id: impossibleId, jenis: 'info', url: '/portal/notifications' },
   },
 };
 
@@ -68,37 +67,3 @@ const exampleFailures: Partial<Record<FailureCode, Omit<Failure, 'code'>>> = {
 
 /** The failure that the example of a code shows. `e2e/api/document.test.ts` causes each of them. */
 export const exampleFailure = (code: FailureCode): Failure => ({ code, ...exampleFailures[code] });
-
-/** An example request of the document. `fields` are those of its body; a read has none. */
-export type ExampleRequest = {
-  summary: string;
-  description: string;
-  method: string;
-  path: string;
-  query: { key: string; value: string }[];
-  contentType: string;
-  fields?: Record<string, unknown>;
-};
-
-/** The example requests of a document: reads, sends to one employee, last a send to everyone. */
-export function listExampleRequests({ paths }: Document, language: Language): ExampleRequest[] {
-  return Object.entries(paths).flatMap(([path, { get, post }]) => {
-    const read = { method: 'GET', path, contentType: '', description: get?.description ?? '' };
-    const reads = ((get?.parameters ?? []) as Parameter[]).flatMap(({ name: key, examples = {} }) =>
-      Object.values(examples).map(({ summary, value }) => ({ ...read, summary, query: [{ key, value }] })),
-    );
-    const send = { method: 'POST', path, query: [], description: post?.description ?? '' };
-    const sends = Object.entries(post?.requestBody?.content ?? {}).flatMap(([contentType, { examples = {} }]) =>
-      Object.values(examples).map(({ summary, value }) => ({ ...send, summary, contentType, fields: value })),
-    );
-    const last = {
-      ...send,
-      summary: apiTexts[language].collection.toEveryone,
-      contentType: 'application/json',
-      fields: texts,
-    };
-    return [...reads, ...sends, last];
-  });
-}
-
-type Parameter = { name: string; examples?: Record<string, { summary: string; value: string }> };

@@ -1,19 +1,29 @@
 import type { Language } from '#platform/language.ts';
 import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
-import { type ExampleRequest, listExampleRequests } from '#server/api/document/openapi-examples.ts';
+import { exampleTexts } from '#server/api/document/openapi-examples.ts';
+import { notifPath } from '#server/api/procedure.ts';
 import { apiTexts } from '#server/service-texts.ts';
 
-type Field = { key: string; value: string; disabled?: true };
+type Parameter = { name: string; examples?: Record<string, { summary: string; value: string }> };
 
 /**
  * Makes a Postman collection (format v2.1) from the examples of the document: the converter of Postman has 40 MB of
  * packages and makes one request for each operation. While `user_id` and `everyone` are empty, a run reaches nobody.
  */
 export function makePostmanCollection(baseUrl: string, language: Language) {
-  const document = makeOpenApiDocument(baseUrl, language);
-  const { info } = document;
-  const items = listExampleRequests(document, language).map(makeItem);
+  const { info, paths } = makeOpenApiDocument(baseUrl, language);
+  const { get, post } = paths[notifPath] ?? {};
   const texts = apiTexts[language].collection;
+  const reads = ((get?.parameters ?? []) as Parameter[]).flatMap(({ name: key, examples = {} }) =>
+    Object.values(examples).map(({ summary, value }) => makeRead(summary, { key, value }, get?.description)),
+  );
+  const sends = Object.entries(post?.requestBody?.content ?? {}).flatMap(([contentType, { examples = {} }]) =>
+    Object.values(examples).map(({ summary, value }) =>
+      makeSend(summary, contentType, { ...value, user_id: '{{user_id}}' }, post?.description),
+    ),
+  );
+  const fields = { ...exampleTexts, user_id: '{{everyone}}' };
+  const toEveryone = makeSend(texts.toEveryone, 'application/json', fields, post?.description);
   return {
     info: {
       name: String(info.title),
@@ -33,23 +43,31 @@ export function makePostmanCollection(baseUrl: string, language: Language) {
       { key: 'user_id', value: '', description: texts.recipient },
       { key: 'everyone', value: '', description: texts.everyone },
     ],
-    item: [...items.slice(0, -1), { name: texts.folder, description: texts.everyone, item: items.slice(-1) }],
+    item: [...reads, ...sends, { name: texts.folder, description: texts.everyone, item: [toEveryone] }],
   };
 }
 
-function makeItem({ summary, method, path, query, contentType, fields, description }: ExampleRequest) {
-  const search = query.map(({ key, value }) => `${key}=${value}`).join('&');
-  const raw = `{{base_url}}${path}${search && `?${search}`}`;
-  const url = { raw, host: ['{{base_url}}'], path: path.slice(1).split('/'), query };
-  if (!fields) return { name: summary, event: [expectAnswer], request: { method, header: [], url, description } };
-  const variable = 'user_id' in fields ? 'user_id' : 'everyone';
-  const body = makeBody(contentType, { ...fields, user_id: `{{${variable}}}` });
-  const header: Field[] = [
+type Query = { key: string; value: string };
+
+const makeUrl = (search: string, query: Query[]) => ({
+  raw: `{{base_url}}${notifPath}${search}`,
+  host: ['{{base_url}}'],
+  path: notifPath.slice(1).split('/'),
+  query,
+});
+
+function makeRead(name: string, query: Query, description = '') {
+  const url = makeUrl(`?${query.key}=${query.value}`, [query]);
+  return { name, event: [expectAnswer], request: { method: 'GET', header: [], url, description } };
+}
+
+function makeSend(summary: string, contentType: string, fields: Record<string, unknown>, description = '') {
+  const header = [
     { key: 'Content-Type', value: contentType },
     { key: 'Idempotency-Key', value: '{{$guid}}', disabled: true },
   ];
-  const name = `${summary} (${contentType})`;
-  return { name, event: [expectAnswer], request: { method, header, url, body, description } };
+  const request = { method: 'POST', header, url: makeUrl('', []), body: makeBody(contentType, fields), description };
+  return { name: `${summary} (${contentType})`, event: [expectAnswer], request };
 }
 
 function makeBody(contentType: string, fields: Record<string, unknown>) {
