@@ -15,7 +15,9 @@ export function makePostmanCollection(baseUrl: string, language: Language) {
   const { get, post } = paths[notifPath] ?? {};
   const texts = apiTexts[language].collection;
   const reads = ((get?.parameters ?? []) as Parameter[]).flatMap(({ name: key, examples = {} }) =>
-    Object.values(examples).map(({ summary, value }) => makeRead(summary, { key, value }, get?.description)),
+    Object.values(examples).map(({ summary, value }) =>
+      makeItem(summary, { method: 'GET', query: [{ key, value }] }, get?.description),
+    ),
   );
   const sends = Object.entries(post?.requestBody?.content ?? {}).flatMap(([contentType, { examples = {} }]) =>
     Object.values(examples).map(({ summary, value }) =>
@@ -47,27 +49,23 @@ export function makePostmanCollection(baseUrl: string, language: Language) {
   };
 }
 
-type Query = { key: string; value: string };
+type Field = { key: string; value: string; disabled?: true };
+type Request = { method: string; query?: Field[]; header?: Field[]; body?: ReturnType<typeof makeBody> };
 
-const makeUrl = (search: string, query: Query[]) => ({
-  raw: `{{base_url}}${notifPath}${search}`,
-  host: ['{{base_url}}'],
-  path: notifPath.slice(1).split('/'),
-  query,
-});
-
-function makeRead(name: string, query: Query, description = '') {
-  const url = makeUrl(`?${query.key}=${query.value}`, [query]);
-  return { name, event: [expectAnswer], request: { method: 'GET', header: [], url, description } };
+function makeItem(name: string, { method, query = [], header = [], body }: Request, description = '') {
+  const search = query.map(({ key, value }) => `?${key}=${value}`).join('');
+  const path = notifPath.slice(1).split('/');
+  const url = { raw: `{{base_url}}${notifPath}${search}`, host: ['{{base_url}}'], path, query };
+  return { name, event: [expectAnswer], request: { method, header, url, body, description } };
 }
 
-function makeSend(summary: string, contentType: string, fields: Record<string, unknown>, description = '') {
-  const header = [
+function makeSend(summary: string, contentType: string, fields: Record<string, unknown>, description?: string) {
+  const header: Field[] = [
     { key: 'Content-Type', value: contentType },
     { key: 'Idempotency-Key', value: '{{$guid}}', disabled: true },
   ];
-  const request = { method: 'POST', header, url: makeUrl('', []), body: makeBody(contentType, fields), description };
-  return { name: `${summary} (${contentType})`, event: [expectAnswer], request };
+  const body = makeBody(contentType, fields);
+  return makeItem(`${summary} (${contentType})`, { method: 'POST', header, body }, description);
 }
 
 function makeBody(contentType: string, fields: Record<string, unknown>) {
