@@ -9,7 +9,7 @@ import { signedInAddress } from '#app/login/signed-in-address.ts';
 import { unlockSound } from '#app/portal/live/sound/sound.ts';
 import { readForm } from '#app/ui/forms/form-values.ts';
 import { PasswordField } from '#app/ui/forms/password-field.tsx';
-import { PlainAlert, PlainButton, PlainField } from '#app/ui/forms/plain-parts.tsx';
+import { PlainButton, PlainField } from '#app/ui/forms/plain-parts.tsx';
 
 type Props = {
   returnTo: string;
@@ -66,7 +66,11 @@ export function LoginForm({ returnTo, earlier, username, passkeys, onSignedIn }:
     <form onSubmit={submitPassword} method="post" action="/api/auth/sign-in">
       <input type="hidden" name="callbackUrl" value={returnTo} />
       <div className="stack">
-        {problem && <PlainAlert>{problem}</PlainAlert>}
+        {problem && (
+          <div role="alert" className="plain-alert">
+            {problem}
+          </div>
+        )}
         <PlainField
           name="username"
           label={t('username')}

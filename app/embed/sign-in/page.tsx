@@ -27,18 +27,13 @@ export default async function SignInForBell({ searchParams }: { searchParams: Pr
       </PublicPage>
     </BellWindow>
   );
-  if (!session)
-    return inWindow(
-      <Texts of={['login', 'form']}>
-        <SignInHere passkeys={await startPasskeySignInAction()} />
-      </Texts>,
-    );
+  if (!session) return inWindow(<SignInHere passkeys={await startPasskeySignInAction()} />);
   // A page of this service needs no offer: its frame has the session already.
   if (page === new URL(env().APP_URL).origin) return inWindow(<Connected />, t('connected'));
   const refusal = session.employee ? ((await mayEmbed(session, page)) ? null : 'notListed') : 'noInbox';
   if (refusal) return inWindow(null, t(refusal));
   return inWindow(
-    <Texts of={['embed', 'form']}>
+    <Texts of={['embed']}>
       <HandOver code={String(code)} origin={page} />
     </Texts>,
   );

@@ -16,7 +16,7 @@ export default async function SoundSettings() {
   const employee = await requireEmployee('/portal/settings');
   const t = await getTranslations();
   return (
-    <>
+    <Texts of={['popUps', 'setup']}>
       <PageHead title={t('nav.sound')} />
       <Stack maw={640}>
         <Section id="sound" title={t('sound.title')} quiet lead={t('sound.lead')}>
@@ -32,19 +32,15 @@ export default async function SoundSettings() {
           <TextLink href="/portal/help">{t('sound.helpLink')}</TextLink>
         </Section>
         <Section id="pop-ups" title={t('popUps.title')}>
-          <Texts of={['popUps']}>
-            <PopUpSettings />
-          </Texts>
+          <PopUpSettings />
         </Section>
         <Section id="quiet" title={t('quiet.title')} lead={t('quiet.lead')}>
-          <Texts of={['setup']}>
-            <QuietHours companyZone={employee.timeZone} zones={Intl.supportedValuesOf('timeZone')} />
-          </Texts>
+          <QuietHours companyZone={employee.timeZone} zones={Intl.supportedValuesOf('timeZone')} />
         </Section>
         <Section id="device" title={t('device.title')} lead={t('device.lead')}>
           <DeviceSwitch />
         </Section>
       </Stack>
-    </>
+    </Texts>
   );
 }

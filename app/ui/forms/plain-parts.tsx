@@ -47,12 +47,3 @@ export function PlainField({ label, description, error, end, ...input }: FieldPr
     </div>
   );
 }
-
-/** Says what is wrong with a form. */
-export function PlainAlert({ children }: { children: ReactNode }) {
-  return (
-    <div role="alert" className="plain-alert">
-      {children}
-    </div>
-  );
-}
