@@ -14,17 +14,14 @@ test('the documentation loads from this host only and sets no cookie', async ({ 
   expect(await context.cookies()).toEqual([]);
 });
 
-test.describe('with a clipboard', () => {
-  test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
-
-  test('the copy button copies a program as printed, by keyboard too, and announces it', async ({ page }) => {
-    await page.goto('/docs/recipes/php');
-    const [first] = (await printed('recipes/php', 'id')).filter(({ file }) => file === 'notif.php');
-    await page.getByRole('button', { name: 'Salin notif.php' }).focus();
-    await page.keyboard.press('Enter');
-    await expect(page.locator('.docs-said')).toHaveText('Tersalin');
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first?.text);
-  });
+test('the copy button copies a program as printed, by keyboard too, and says so', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto('/docs/recipes/php');
+  const [first] = (await printed('recipes/php', 'id')).filter(({ file }) => file === 'notif.php');
+  await page.getByRole('button', { name: 'Salin notif.php' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.docs-said')).toHaveText('Tersalin');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first?.text);
 });
 
 test('without a clipboard the program is selected and the reader learns which keys to press', async ({ page }) => {
@@ -70,17 +67,14 @@ test('the address, else the reader’s choice, else the browser says the languag
   await expect(page).toHaveURL(/\/docs\/search\?q=jadwal$/);
 });
 
-test.describe('on a phone', () => {
-  test.use({ viewport: { width: 360, height: 740 } });
-
-  test('a link leads to the contents; targets are at least 44 px high', async ({ page }) => {
-    await page.goto('/docs/recipes/php');
-    const contents = page.getByRole('navigation', { name: 'Isi dokumentasi' });
-    await expect(contents).not.toBeInViewport();
-    await page.getByRole('link', { name: 'Daftar isi' }).press('Enter');
-    await expect(contents).toBeInViewport();
-    expect((await listSmallTargets(page)).filter(({ name }) => name !== 'php')).toEqual([]);
-  });
+test('on a phone a link leads to the contents; targets are at least 44 px high', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/docs/recipes/php');
+  const contents = page.getByRole('navigation', { name: 'Isi dokumentasi' });
+  await expect(contents).not.toBeInViewport();
+  await page.getByRole('link', { name: 'Daftar isi' }).press('Enter');
+  await expect(contents).toBeInViewport();
+  expect((await listSmallTargets(page)).filter(({ name }) => name !== 'php')).toEqual([]);
 });
 
 test('the reference can be read without JavaScript', async ({ browser, baseURL }) => {

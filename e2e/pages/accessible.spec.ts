@@ -64,48 +64,45 @@ for (const { locale, colorScheme, width } of looks) {
   });
 }
 
-test.describe('with a keyboard', () => {
-  test.use({ viewport: { width: 360, height: 740 } });
-
-  test('people are chosen and deactivated, and the focus stays in reach', async ({ company, openOwner }) => {
-    await company.hire('Budi Uji');
-    await company.hire('Siti Uji');
-    const page = await openOwner('/owner/employees');
-    const press = async (role: 'button' | 'checkbox', name: string, key: string) => {
-      const target = page.getByRole(role, { name, exact: true });
-      await target.focus();
-      await expect(target).toBeFocused();
-      await page.keyboard.press(key);
-    };
-    const enterMenu = () =>
-      expect(async () => {
-        await page.keyboard.press('ArrowDown');
-        await expect(page.locator('[role=menuitem]:focus')).toHaveCount(1, { timeout: 1000 });
-      }).toPass();
-    await press('button', 'Pilih beberapa', 'Enter');
-    await press('checkbox', 'Pilih Budi Uji', 'Space');
-    await expect(page.getByText('1 dipilih')).toBeVisible();
-    await press('button', 'Tindakan', 'Enter');
-    await enterMenu();
-    await page.keyboard.press('End');
-    await expect(page.getByRole('menuitem', { name: 'Nonaktifkan' })).toBeFocused();
-    // Escape closes the menu alone: Budi stays chosen.
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('menu')).toHaveCount(0);
-    await expect(page.getByRole('button', { name: 'Tindakan', exact: true })).toBeFocused();
-    await expect(page.getByText('1 dipilih')).toBeVisible();
-    await page.keyboard.press('Enter');
-    await enterMenu();
-    await page.keyboard.press('End');
-    await expect(page.getByRole('menuitem', { name: 'Nonaktifkan' })).toBeFocused();
-    await page.keyboard.press('Enter');
-    const dialog = page.getByRole('dialog');
-    await expect(dialog).toContainText('Nonaktifkan 1 karyawan?');
-    await dialog.getByRole('button', { name: 'Nonaktifkan' }).press('Enter');
-    await expect(page.getByText('1 karyawan dinonaktifkan.')).toBeVisible();
-    await expect(dialog).toHaveCount(0);
-    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
-  });
+test('with a keyboard people are chosen and deactivated, and the focus stays', async ({ company, openOwner }) => {
+  await company.hire('Budi Uji');
+  await company.hire('Siti Uji');
+  const page = await openOwner('/owner/employees');
+  await page.setViewportSize({ width: 360, height: 740 });
+  const press = async (role: 'button' | 'checkbox', name: string, key: string) => {
+    const target = page.getByRole(role, { name, exact: true });
+    await target.focus();
+    await expect(target).toBeFocused();
+    await page.keyboard.press(key);
+  };
+  const enterMenu = () =>
+    expect(async () => {
+      await page.keyboard.press('ArrowDown');
+      await expect(page.locator('[role=menuitem]:focus')).toHaveCount(1, { timeout: 1000 });
+    }).toPass();
+  await press('button', 'Pilih beberapa', 'Enter');
+  await press('checkbox', 'Pilih Budi Uji', 'Space');
+  await expect(page.getByText('1 dipilih')).toBeVisible();
+  await press('button', 'Tindakan', 'Enter');
+  await enterMenu();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Nonaktifkan' })).toBeFocused();
+  // Escape closes the menu alone: Budi stays chosen.
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Tindakan', exact: true })).toBeFocused();
+  await expect(page.getByText('1 dipilih')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await enterMenu();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('menuitem', { name: 'Nonaktifkan' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Nonaktifkan 1 karyawan?');
+  await dialog.getByRole('button', { name: 'Nonaktifkan' }).press('Enter');
+  await expect(page.getByText('1 karyawan dinonaktifkan.')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  expect(await page.evaluate(() => document.activeElement === document.body)).toBe(false);
 });
 
 // An iPhone with a notch in its app mode, and lying on its side.
