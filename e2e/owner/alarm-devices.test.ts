@@ -67,10 +67,8 @@ async function expectMessages(device: Device, count: number): Promise<void> {
   expect(messagesOf(device)).toHaveLength(count);
 }
 
-type Caller = { company: Company; keyId: number; repeat: (times?: number) => Promise<void> };
-
 /** A company with a key that sends one text about money to everyone again and again, over HTTP. */
-async function makeCaller(): Promise<Caller> {
+async function makeCaller() {
   const company = await makeCompany();
   await company.hire();
   const { text, key } = await makeKey(company, 'Kasir');

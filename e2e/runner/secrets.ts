@@ -4,14 +4,11 @@ import { execa } from 'execa';
 import postgres from 'postgres';
 import { isKey } from '#server/keys/keys.ts';
 
-/** A place where a secret was found: the file and the matching text. */
-type Finding = { file: string; text: string };
-
 // The forms of API keys and of session cookies (the head of every token of the sign-in library).
 const shapes = 'jss_[0-9A-Za-z]{64}|eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIn0\\.\\.[0-9A-Za-z_-]{16}';
 
 /** Searches folders for the noted secrets, in all encodings, and for texts in the form of a key or a cookie. */
-export async function findSecrets(secretsFile: string, folders: string[]): Promise<Finding[]> {
+export async function findSecrets(secretsFile: string, folders: string[]) {
   const lines = (await readFile(secretsFile, 'utf8').catch(() => '')).split('\n').filter(Boolean);
   const secrets = new Set(lines.map((line) => JSON.parse(line) as string));
   const needles = new Set([...secrets].flatMap(formsOf));
@@ -47,7 +44,7 @@ function binaryForms(bytes: Buffer): string[] {
   return forms;
 }
 
-async function grep(pattern: string[], folders: string[]): Promise<Finding[]> {
+async function grep(pattern: string[], folders: string[]) {
   const args = ['-raoHZ', `--exclude=${picturedPage}`, ...pattern, ...folders];
   const { stdout, exitCode } = await execa('grep', args, { env: { LC_ALL: 'C' }, reject: false });
   // Exit code 1: no match.

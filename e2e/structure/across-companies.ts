@@ -57,9 +57,6 @@ function readListed(root: string): Listed {
 
 const codeIn = (tokens: Token[] = []) => tokens.flatMap((token) => (token.type === 'codespan' ? [token.text] : []));
 
-/** A statement that crosses companies in tables for which its function is not listed. */
-export type Unlisted = { where: string; tables: string[]; text: string };
-
 /** A statement that the service sent. `line` (`file:line`) is where it asked for drizzle, for a statement that drizzle wrote. */
 export type Sent = { text: string; line?: string };
 
@@ -69,8 +66,8 @@ function whereOf({ text, line }: Sent, templates: SqlTemplate[]): string | undef
   return file ? findDeclaration(root, file, Number(number)) : findTemplate(text, templates)?.where;
 }
 
-/** Finds unlisted statements among those that the service sent. Statements of tests are left out. */
-export function findUnlisted(sent: Sent[], { templates, tables, listed }: Statements): Unlisted[] {
+/** Finds statements of the service that cross companies in tables for which their function is not listed. */
+export function findUnlisted(sent: Sent[], { templates, tables, listed }: Statements) {
   return sent.flatMap((one) => {
     const { text } = one;
     const where = whereOf(one, templates);
@@ -81,7 +78,7 @@ export function findUnlisted(sent: Sent[], { templates, tables, listed }: Statem
 }
 
 /** Finds unlisted statements among the templates that are statements by themselves. */
-export function findUnlistedTemplates(statements: Statements): Unlisted[] {
+export function findUnlistedTemplates(statements: Statements) {
   const alone = statements.templates.filter(beginsStatement).map((one) => ({ ...one, text: withParameters(one) }));
   return alone
     .filter(({ text }) => isStatement(text))

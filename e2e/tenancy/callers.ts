@@ -110,11 +110,8 @@ function wordsOf(page: string, hide: (part: string) => string): string[] {
   return [...new Set([...html.split(/<[^>]*>/), ...textsOf(flight, hide)])].sort();
 }
 
-/** An answer without requested ids and random values: two of them can be compared. */
-export type NormalisedAnswer = Omit<Answer, 'text'> & { said: string | string[] };
-
-/** Removes the requested ids (`asked`) and values that always differ from an answer. */
-export function normalise({ text, location, ...answer }: Answer, asked: object): NormalisedAnswer {
+/** Removes the requested ids (`asked`) and values that always differ from an answer: two of them can be compared. */
+export function normalise({ text, location, ...answer }: Answer, asked: object) {
   const hide = (part: string) => {
     // Each page of a bell has a new secret. It goes before the ids, because it may contain one by chance.
     const known = part.replaceAll(/"(?:secret|code)":"[\w-]{43}"/g, '"#"');

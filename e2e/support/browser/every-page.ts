@@ -14,16 +14,11 @@ import { createKey, editKey, fingerprintOf, revokeKey } from '#server/keys/keys.
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
-/** Who looks at a page: somebody without a session, an employee or the owner. */
-type Reader = 'stranger' | 'employee' | 'owner';
-
 // The page of a company that shows the bell.
 const bellPage = 'https://intranet.example';
 const bell = `/embed?origin=${bellPage}`;
 
 const pathsIn = (text: string) => text.trim().split(/\s+/);
-
-export type EveryPage = { paths: Record<Reader, string[]>; employee: string };
 
 /** A name of a key as long as one may be, in one word. */
 export const longKeyName = 'NamaKunciYangSangatPanjangSekaliTanpaPutusSampaiEnamPuluh';
@@ -56,7 +51,7 @@ export async function addLongTexts(company: Company) {
 }
 
 /** Fills a company with all there is; returns a path of every page, and an employee who has read nothing. */
-export async function fillEveryPage(company: Company): Promise<EveryPage> {
+export async function fillEveryPage(company: Company) {
   const { mustRead, username } = await makeBadDay(company);
   const { owner } = company;
   const { companyId } = owner;

@@ -14,9 +14,6 @@ import { chromium } from 'playwright';
 
 const modules = join(import.meta.dirname, '..', '..', '..', 'node_modules');
 
-/** A browser to test with. `isFull`: it has windows and hidden tabs; the headless shell from npm has neither. */
-export type FoundBrowser = { path: string; isFull: boolean };
-
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -36,8 +33,11 @@ const fullNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chro
 /** Finds Debian's headless shell, which takes less than half of the processor time of a test. */
 export const findHeadlessShell = (): string | undefined => findInPath('chromium-headless-shell');
 
-/** Finds a Chromium: CHROMIUM_PATH, an installed one, Playwright's, else that of @sparticuz/chromium. */
-export function findBrowser(): FoundBrowser {
+/**
+ * Finds a Chromium: CHROMIUM_PATH, an installed one, Playwright's, else that of @sparticuz/chromium. `isFull`: it has
+ * windows and hidden tabs; the headless shell from npm has neither.
+ */
+export function findBrowser() {
   const given = process.env.CHROMIUM_PATH;
   if (given && !isExecutable(given)) throw new Error(`CHROMIUM_PATH: ${given} is not a program that can be run.`);
   const full = given || findInPath(...fullNames) || [chromium.executablePath()].find(isExecutable);

@@ -12,18 +12,10 @@ const encode = (args: unknown[]) =>
 /** The sender: its headers, the service, and the origin of the page (null for none). */
 type ActionCaller = { headers: Record<string, string>; url?: string; origin?: string | null };
 
-/** The response to an action. `result` is the action's return value as text, null without one. */
-type ActionAnswer = { status: number; result: string | null; text: string; cookies: string[] };
-
 type Called = Pick<BuiltAction, 'id' | 'pages'>;
 
-/** Calls an action with these arguments as a page does, by default on a page that has the action. */
-export async function callAction(
-  caller: ActionCaller,
-  action: Called,
-  args: unknown[],
-  page?: string,
-): Promise<ActionAnswer> {
+/** Calls an action with these arguments as a page does, by default on a page that has the action. `result` is its value. */
+export async function callAction(caller: ActionCaller, action: Called, args: unknown[], page?: string) {
   return postAction(caller, action, encode(args), page);
 }
 
@@ -32,7 +24,7 @@ export async function postAction(
   { id, pages }: Called,
   body: string | FormData,
   page = pages.find((one) => !one.includes('[')) ?? pages[0] ?? '/',
-): Promise<ActionAnswer> {
+) {
   const written = new Response(body);
   const answer = await openLine(url, false).ask(page.replaceAll(/\[\w+\]/g, '1'), {
     method: 'POST',

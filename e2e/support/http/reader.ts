@@ -13,8 +13,6 @@ import { listInbox } from '#server/inbox/inbox.ts';
 import { listKeys, revokeKey } from '#server/keys/keys.ts';
 import type { Employee } from '#server/principals.ts';
 
-type Ending = { code: number | null; out: string; err: string };
-
 type Variables = Record<string, string>;
 
 const goCache = process.env.GOCACHE ?? join(homedir(), '.cache', 'go-build');
@@ -63,7 +61,7 @@ async function titlesOf(employee: Employee): Promise<string[]> {
   return (await listInbox(employee)).items.map(({ title }) => title).reverse();
 }
 
-async function runLine(line: string, cwd: string, env: Variables): Promise<Ending> {
+async function runLine(line: string, cwd: string, env: Variables) {
   const options = { cwd, env, extendEnv: false, reject: false, stdin: 'ignore', stripFinalNewline: false } as const;
   const { exitCode = null, stdout, stderr } = await execa('sh', ['-c', line], options);
   return { code: exitCode, out: stdout, err: stderr };

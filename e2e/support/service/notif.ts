@@ -2,11 +2,8 @@ import { execa } from 'execa';
 import { noteSecret, noteSeen } from '#e2e/support/service/secrets.ts';
 import { root } from '#e2e/support/service/service.ts';
 
-/** How a run of `notif` ended. `link` is the one-time link in its output; empty when it has none. */
-export type Outcome = { code: number; output: string; problems: string; link: string };
-
-/** Runs `notif` from source, with these settings beside those of the test run. */
-export async function runNotif(args: string[], settings: Record<string, string | undefined> = {}): Promise<Outcome> {
+/** Runs `notif` from source, with these settings beside those of the test run. `link`: a one-time link in its output. */
+export async function runNotif(args: string[], settings: Record<string, string | undefined> = {}) {
   const { exitCode, stdout, stderr } = await execa(process.execPath, ['server/command/notif.ts', ...args], {
     cwd: root,
     env: { npm_lifecycle_event: undefined, ...settings },
