@@ -15,17 +15,8 @@ export type SideName = 'old' | 'new';
 
 export type Pair<Value> = Record<SideName, Value>;
 
-/** A service with default settings on its own PostgreSQL, with the id of PostgreSQL's main process. */
-export type Side = {
-  name: SideName;
-  service: Service;
-  adminUrl: string;
-  databasePid: number;
-  stop: () => Promise<void>;
-};
-
 /** Starts the code in `folder` on a new cluster in `dataDir`, with its own schema and default durability. */
-export async function startSide(name: SideName, folder: string, dataDir: string): Promise<Side> {
+export async function startSide(name: SideName, folder: string, dataDir: string) {
   const cluster = await startCluster(join(dataDir, name));
   const adminUrl = cluster.adminUrl.replace(/\/postgres$/, '/bench');
   const admin = postgres(cluster.adminUrl, { max: 1, onnotice: () => {} });
@@ -42,6 +33,9 @@ export async function startSide(name: SideName, folder: string, dataDir: string)
   };
   return { name, service, adminUrl, databasePid: cluster.pid, stop };
 }
+
+/** A service with default settings on its own PostgreSQL, with the id of PostgreSQL's main process. */
+export type Side = Awaited<ReturnType<typeof startSide>>;
 
 /** Starts the code in `folder` as an operator does who sets nothing: with the embedded database. */
 export async function startTrial(folder: string, dataDir: string): Promise<{ service: Service; key: string }> {

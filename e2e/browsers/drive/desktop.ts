@@ -5,16 +5,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Running, startProgram } from '#e2e/support/running.ts';
 
-/** A screen without a monitor, with a window manager and a loudspeaker that a test listens to. */
-export type Desktop = {
-  folder: string;
-  variables: Record<string, string>;
-  /** When each ring began to sound (`performance.now()`). Silence of 0.5 s separates two rings. */
-  rings: () => number[];
-  stop: () => Promise<void>;
-};
-
-// How long a program may take to end.
 const graceMs = 3000;
 
 const sampleRate = 8000;
@@ -32,7 +22,7 @@ export function startOnDesktop(command: string[], variables: Record<string, stri
 }
 
 /** Starts Xvfb, openbox (to minimise windows) and PulseAudio, which plays into a pipe that is read here. */
-export async function startDesktop(): Promise<Desktop> {
+export async function startDesktop() {
   const folder = await mkdtemp(join(tmpdir(), 'notif-desktop-'));
   // XDG_RUNTIME_DIR and HOME keep browsers away from the profile and sockets of the person who runs the tests.
   const own = { HOME: folder, XDG_RUNTIME_DIR: folder, XDG_CONFIG_HOME: join(folder, '.config') };
@@ -75,7 +65,10 @@ export async function startDesktop(): Promise<Desktop> {
   }
 }
 
-// Opening the pipe waits for PulseAudio, which makes it.
+/** A screen without a monitor, with a window manager and a loudspeaker that a test listens to. */
+export type Desktop = Awaited<ReturnType<typeof startDesktop>>;
+
+// Opening the pipe waits for PulseAudio, which makes it. Returns when each ring began to sound (`performance.now()`).
 async function listenTo(pipe: string, speaker: Running): Promise<() => number[]> {
   const began: number[] = [];
   let silentSamples = Number.POSITIVE_INFINITY;

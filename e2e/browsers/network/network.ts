@@ -10,16 +10,6 @@ import { freePort, root } from '#e2e/support/service/service.ts';
 /** What happens to packets: all are lost, those of the connections that are open now, or none. */
 export type Weather = 'drop' | 'forget' | 'restore';
 
-/** A network to one port of this machine whose packets a test can lose. `enter` begins a command at its other end. */
-export type Network = {
-  enter: string[];
-  drivePort: number;
-  http2: boolean;
-  /** Returns how many connections are open. */
-  change: (weather: Weather | 'count') => Promise<number>;
-  stop: () => Promise<void>;
-};
-
 async function relay(from: ListenOptions, to: NetConnectOpts): Promise<Server> {
   const server = createServer((incoming) => {
     const outgoing = connect(to);
@@ -32,7 +22,7 @@ async function relay(from: ListenOptions, to: NetConnectOpts): Promise<Server> {
 }
 
 /** Starts a network that leads to `name` at this port. Needs `unshare`, `ip` and `nsenter`. */
-export async function startNetwork(name: string, port: number, http2 = true): Promise<Network> {
+export async function startNetwork(name: string, port: number, http2 = true) {
   const folder = await mkdtemp(join(tmpdir(), 'notif-network-'));
   const drivePort = await freePort();
   const servers = [
@@ -51,7 +41,8 @@ export async function startNetwork(name: string, port: number, http2 = true): Pr
     enter: ['nsenter', '--target', pid, ...namespaces, '--'],
     drivePort,
     http2,
-    change: async (weather) => {
+    /** Returns how many connections are open. */
+    change: async (weather: Weather | 'count') => {
       child.stdin.write(`${weather}\n`);
       const [, count] = String((await lines.next()).value).split(' ');
       return Number(count);
@@ -65,3 +56,6 @@ export async function startNetwork(name: string, port: number, http2 = true): Pr
     },
   };
 }
+
+/** A network to one port of this machine whose packets a test can lose. `enter` begins a command at its other end. */
+export type Network = Awaited<ReturnType<typeof startNetwork>>;
