@@ -124,11 +124,7 @@ export async function unread(tab: Tab): Promise<number> {
 const maxSends = 3;
 
 /** Sends; expects one pop-up and one heard ring within 20 s. Sends again if a busy machine lost the sound. */
-export async function ringOnce(
-  { browser: { desktop }, send, tab }: Abilities,
-  title: string,
-  tabs: Tab[] = [tab],
-): Promise<number> {
+export async function ringOnce({ browser: { desktop }, send, tab }: Abilities, title: string, tabs: Tab[] = [tab]) {
   await Promise.all(tabs.map(watchTones));
   for (let sends = 1; ; sends++) {
     const before = desktop.rings().length;

@@ -36,11 +36,7 @@ export class SendLog {
   }
 
   /** Makes one attempt and records the answer; status 0 means that there was none. */
-  async attempt(
-    url: string,
-    planned: PlannedSend,
-    line = openLine(url, false),
-  ): Promise<PlannedSend['answers'][number]> {
+  async attempt(url: string, planned: PlannedSend, line = openLine(url, false)) {
     const { company, key, title, onceKey, broadcast } = planned;
     const body = JSON.stringify({ judul: title, isi: 'Isi', ...(broadcast ? {} : { user_id: company.employeeId }) });
     const headers = { 'X-API-Key': key, 'Content-Type': 'application/json', 'Idempotency-Key': onceKey };

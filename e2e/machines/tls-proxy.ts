@@ -63,11 +63,7 @@ export async function startProxy(kind: ProxyKind, ...servicePorts: number[]) {
 export type TlsProxy = Awaited<ReturnType<typeof startProxy>>;
 
 // Only names, ports and paths differ from the documentation, and there is a line for each process.
-async function readExample(
-  name: string,
-  servicePorts: number[],
-  changes: [from: string | RegExp, to: string][],
-): Promise<string> {
+async function readExample(name: string, servicePorts: number[], changes: [from: string | RegExp, to: string][]) {
   const example = await readFile(join(root, 'deploy', 'proxies', name), 'utf8');
   // HAProxy names its servers a, b, c.
   const lineOf = (line: string, port: number, at: number) =>

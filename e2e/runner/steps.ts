@@ -75,12 +75,7 @@ async function endOf(child: ChildProcess): Promise<number | null> {
 }
 
 /** Runs a program of a step. Output that is kept is printed at its end and returned. */
-async function run(
-  step: string,
-  command: string,
-  args: string[],
-  variables: Record<string, string> = {},
-): Promise<{ code: number; output: string }> {
+async function run(step: string, command: string, args: string[], variables: Record<string, string> = {}) {
   const bin = join(root, 'node_modules', '.bin');
   const env = { ...process.env, ...lane, ...variables, PATH: `${bin}${delimiter}${process.env.PATH}` };
   const started = Date.now();

@@ -25,11 +25,7 @@ export const numbersIn = (text: string): number[] =>
   [...text.matchAll(/^id: (\d+)\ndata: \{.*\}\n\n/gm)].map((match) => Number(match[1]));
 
 /** Inserts employees with accounts and sessions. Returns a session cookie for each. */
-export async function signInMany(
-  admin: postgres.Sql,
-  { owner }: { owner: { companyId: number } },
-  people: number,
-): Promise<string[]> {
+export async function signInMany(admin: postgres.Sql, { owner }: { owner: { companyId: number } }, people: number) {
   const { companyId } = owner;
   const accounts = await admin<{ id: number }[]>`
     insert into accounts (company_id, username, name, password_hash)

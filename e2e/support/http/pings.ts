@@ -26,12 +26,7 @@ export async function pingOften(urls: string[], key: string, times: number, atOn
 }
 
 /** Pings at a constant rate per second, with the keys in turn, until `isOver`. Late responses delay no ping. */
-export async function keepPinging(
-  url: string,
-  keys: string[],
-  perSecond: number,
-  isOver: (sent: number) => boolean,
-): Promise<Pinged[]> {
+export async function keepPinging(url: string, keys: string[], perSecond: number, isOver: (sent: number) => boolean) {
   const asked: Promise<Pinged>[] = [];
   const started = performance.now();
   while (!isOver(asked.length)) {

@@ -7,11 +7,7 @@ import { programPath } from '#e2e/support/programs.ts';
 import { listen } from '#e2e/support/running.ts';
 
 /** Runs printed shell lines with a `systemctl` that calls `restart` with the port in the name of a unit. */
-export async function runWithSystemctl(
-  lines: string,
-  restart: (port: number) => Promise<void>,
-  cwd = tmpdir(),
-): Promise<void> {
+export async function runWithSystemctl(lines: string, restart: (port: number) => Promise<void>, cwd = tmpdir()) {
   const folder = await mkdtemp(join(tmpdir(), 'notif-systemctl-'));
   const control = await listen(
     createServer(async ({ url = '' }, response) => {
