@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   type BrowserContext,
   type BrowserContextOptions,
@@ -58,17 +59,16 @@ export function steady(page: Page): Page {
     // Content that replaces a loading state is in the page twice for a moment.
     await expect(page.locator('div[hidden][id^="S:"]')).toHaveCount(0);
   };
-  const describe = async (response: Response | null) =>
-    JSON.stringify({
-      url: page.url(),
-      status: response?.status(),
-      failed: failed.slice(-5),
-      html: await readStart(page),
-    });
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   const waitAfter = async (response: Response | null) => {
     await wait().catch(async (cause) => {
-      throw new Error(`a page did not get ready: ${await describe(response)}`, { cause });
+      const seen = {
+        url: page.url(),
+        status: response?.status(),
+        failed: failed.slice(-5),
+        html: await readStart(page),
+      };
+      throw new Error(`a page did not get ready: ${JSON.stringify(seen)}`, { cause });
     });
     return response;
   };
@@ -81,7 +81,7 @@ export function steady(page: Page): Page {
 const readStart = (page: Page) =>
   Promise.race([
     page.content().then((html) => html.replace(/<script.*?<\/script>/gs, '').slice(0, 1500), String),
-    new Promise<string>((resolve) => setTimeout(resolve, longestLookMs, 'no answer')),
+    pause(longestLookMs, 'no answer', { ref: false }),
   ]);
 
 const originOf = (address = '') => new URL(address, process.env.SERVICE_URL).origin;
@@ -140,20 +140,14 @@ async function readStorage(): Promise<string> {
 
 // Notes the storage, without cookies. A page that the test froze or closed does not answer.
 async function noteStorage(page: Page): Promise<void> {
-  const look = async () => {
-    noteSeen('storage', await page.evaluate(readStorage));
-  };
-  await new Promise<void>((resolve) => {
-    const late = setTimeout(resolve, longestLookMs);
-    const done = () => {
-      clearTimeout(late);
-      resolve();
-    };
-    look().then(done, done);
-  });
+  const noted = page.evaluate(readStorage).then(
+    (kept) => noteSeen('storage', kept),
+    () => {},
+  );
+  await Promise.race([noted, pause(longestLookMs, undefined, { ref: false })]);
 }
 
-export const test = base.extend<Abilities & { problemsChecked: undefined; closed: undefined }, object>({
+export const test = base.extend<Abilities & { watched: undefined }, object>({
   browser: [
     async ({ browser }, use) => {
       const open = browser.newContext.bind(browser);
@@ -166,21 +160,14 @@ export const test = base.extend<Abilities & { problemsChecked: undefined; closed
     },
     { scope: 'worker' },
   ],
-  closed: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads this pattern
-    async ({}, use) => {
-      await use(undefined);
-      await Promise.all([...opened].map((context) => context.close()));
-      opened.clear();
-    },
-    { auto: true },
-  ],
   // No page of any test may violate its policy or lack a message.
-  problemsChecked: [
+  watched: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads this pattern
     async ({}, use) => {
       consoleProblems.length = 0;
       await use(undefined);
+      await Promise.all([...opened].map((context) => context.close()));
+      opened.clear();
       expect(consoleProblems, 'problems on the console of a page').toEqual([]);
     },
     { auto: true },
