@@ -65,8 +65,6 @@ async function roundTrip(visitor: Visitor, fields?: Record<string, string>): Pro
 const confirm = async (visitor: Visitor) =>
   pathOf(Visitor.next(await visitor.request(`${service.url}/api/auth/confirm/uji`, {})));
 
-const stateOf = ({ asked }: TestProvider) => asked.at(-1)?.get('state') ?? '';
-
 const flowCookies = (jar: Map<string, string>) => [...jar.keys()].filter((name) => name.startsWith('oidc-flow-'));
 
 const hasSession = async (visitor: Visitor) => (await visitor.request(`${service.url}/owner/settings`)).status === 200;
@@ -247,7 +245,7 @@ test('a way back with another state, without its cookies or with those of anothe
     'state and flow of another way': (back, jar, other) => {
       const [name = ''] = flowCookies(other);
       jar.set(name, other.get(name) ?? '');
-      back.searchParams.set('state', stateOf(provider));
+      back.searchParams.set('state', provider.asked.at(-1)?.get('state') ?? '');
     },
   };
   for (const [name, spoil] of Object.entries(change)) {

@@ -50,7 +50,8 @@ test('without the owner role the service starts only on a migrated schema (T17)'
   expect(refused.output()).toMatch(
     /^DATABASE_URL: the schema is not the newest and this role may not change it .+\.\n$/,
   );
-  const migrate = (owner: string) => runMigrate({ DATABASE_URL: url, DATABASE_OWNER_URL: owner });
+  const migrate = (owner: string) =>
+    runProgram(['run', '--silent', 'migrate'], { DATABASE_URL: url, DATABASE_OWNER_URL: owner }, 'npm');
   expect(await migrate(ownerUrl.replace(/@[^:]+/, '@database.invalid'))).toEqual({
     code: 3,
     output: expect.stringMatching(/^The database at database\.invalid:\d+ is out of reach \(E[A-Z_]+\)\. .*\n$/),
@@ -65,8 +66,6 @@ test('without the owner role the service starts only on a migrated schema (T17)'
   expect(service.output()).not.toContain('only a trigger keeps it from changing the audit log');
   await service.stop();
 });
-
-const runMigrate = (settings: Record<string, string>) => runProgram(['run', '--silent', 'migrate'], settings, 'npm');
 
 async function runProgram(args: string[], settings: Record<string, string>, program = process.execPath) {
   const env = { PATH: process.env.PATH, ...settings };

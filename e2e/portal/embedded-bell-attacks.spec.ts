@@ -92,7 +92,7 @@ test('messages of strangers do nothing, on the page and in the frame', async ({ 
   }, service);
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   expect(requests).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.dataset.events)).toBe('count 0, open 1');
+  await expect(page.locator('html')).toHaveAttribute('data-events', 'count 0, open 1');
   await expect(frame.getByRole('button', { name: 'Masuk', exact: true })).toBeVisible();
 });
 

@@ -84,8 +84,6 @@ const readStart = (page: Page) =>
     pause(longestLookMs, 'no answer', { ref: false }),
   ]);
 
-const originOf = (address = '') => new URL(address, process.env.SERVICE_URL).origin;
-
 /** Fills in the name and the password of the form for a sign-in or a new account, and submits it. */
 export async function submitAccount(page: Page, username: string, secret = password): Promise<void> {
   await page.locator('[name=username]').fill(username);
@@ -96,7 +94,8 @@ export async function submitAccount(page: Page, username: string, secret = passw
 // Presses the heading of the portal, because before a press a page plays no sound.
 async function signIn(page: Page, username: string, address = '/'): Promise<void> {
   const [name = '', value = ''] = (await openSessionOf(username)).split('=');
-  const cookie = { name, value, url: originOf(address), httpOnly: true, sameSite: 'Lax' } as const;
+  const url = new URL(address, process.env.SERVICE_URL).origin;
+  const cookie = { name, value, url, httpOnly: true, sameSite: 'Lax' } as const;
   await page.context().addCookies([cookie]);
   await page.goto(address);
   if (page.url().includes('/portal')) await page.getByRole('heading', { level: 1 }).first().click();
