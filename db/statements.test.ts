@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { AnswerTimeout, createDeadline } from '#db/deadline.ts';
 import { connect } from '#db/driver/connect.ts';
-import { beginsStatement, withParameters } from '#e2e/structure/sql-templates.ts';
+import { beginsStatement, listFiles, withParameters } from '#e2e/structure/sql-templates.ts';
 import { root } from '#e2e/support/service/service.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 
@@ -12,10 +12,7 @@ import { databaseUrl } from '#platform/config/database.ts';
 const database = connect(databaseUrl(), 1);
 afterAll(() => database.end());
 
-const files = ['db', 'server']
-  .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
-  .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))
-  .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+const files = listFiles(root);
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 type TypedStatement = { file: string; text: string; columns: string[] | null };

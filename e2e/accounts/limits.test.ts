@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany, must, password } from '#e2e/support/data/company.ts';
-import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { newName, openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
@@ -109,7 +109,6 @@ test('uploads and downloads are refused with 429 and the time to wait', async ()
 });
 
 const newNetwork = () => `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}`;
-const newName = () => `pendaftar-${randomUUID()}`;
 const newCompany = { companyName: 'PT Pendaftar', timeZone: 'Asia/Jakarta', ownerName: 'Pendaftar' };
 
 async function call(action: string, input: Record<string, string>, address: string) {

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { ageConfirmation, type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { actionsOf, ageConfirmation, type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { randomAddress } from '#e2e/support/data/random.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { Visitor } from '#e2e/support/http/cookie.ts';
@@ -20,7 +20,6 @@ import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { unlinkIdentity } from '#server/accounts/sign-in/identities.ts';
 import { countUse, limits } from '#server/accounts/sign-in/limits.ts';
 import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
-import { listAudit } from '#server/audit/list.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';
 import type { Account } from '#server/principals.ts';
 
@@ -98,8 +97,6 @@ const isProved = async (company: Company) => (await readNewest(company))?.isProv
 
 const expireProofs = ({ owner }: Company) =>
   sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${owner.companyId}`;
-
-const actionsOf = async ({ owner }: Company) => (await listAudit(owner, {})).entries.map(({ action }) => action);
 
 test('two tabs that return from the provider at once are both signed in, also one after the other', async () => {
   const { visitor } = await makeLinked();

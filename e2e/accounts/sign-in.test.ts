@@ -18,12 +18,6 @@ const post = (body: string | URLSearchParams, headers: Record<string, string> = 
     headers: { origin: url, ...(typeof body === 'string' && { 'content-type': 'application/json' }), ...headers },
   });
 
-const cookieOf = (response: Response, name: string) =>
-  response.headers
-    .getSetCookie()
-    .find((one) => one.includes(name))
-    ?.split(';')[0] ?? '';
-
 test('fields that are no texts, and JSON that is no object, are 400 without a cookie', async () => {
   for (const body of ['{', 'null', '[]', '"x"', '{"username":{}}', '{"callbackUrl":1}', '{"answer":[]}']) {
     const answer = await post(body);
@@ -65,10 +59,10 @@ test('the cookie of a known browser outlives the sign-out and signs nobody in', 
   const signedIn = await requestSignIn(url, username, { cookie: before });
   const ended = await fetch(`${url}/owner`, { headers: { cookie: before }, redirect: 'manual' });
   expect(ended.status, 'a sign-in ends the earlier session of the browser').toBe(307);
-  const known = cookieOf(signedIn, 'known-browser');
+  const known = sessionCookie(signedIn, 'known-browser');
   expect(known).not.toBe('');
   const signedOut = await requestSignOut(url, { cookie: `${sessionCookie(signedIn)}; ${known}` });
-  expect(cookieOf(signedOut, 'known-browser')).toBe('');
+  expect(sessionCookie(signedOut, 'known-browser')).toBe('');
   const page = await fetch(`${url}/owner`, { headers: { cookie: known }, redirect: 'manual' });
   expect(page.headers.get('location')).toMatch(/^\/login/);
   const asSession = known.replace('known-browser', sessionCookie(signedIn).split('=')[0] ?? '');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { type Company, connect, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { openReader } from '#e2e/support/http/open-streams.ts';
@@ -172,10 +172,6 @@ test('all sessions end with --all; who is meant must be said exactly once', asyn
 const newIssuer = 'https://id.kantor.test/realms/satu';
 const setting = JSON.stringify([{ issuer: newIssuer, clientId: 'notif', clientSecret: 'rahasia', label: 'Kantor' }]);
 
-const connect = ({ owner }: Company, issuer: string, subject: string) => sql()`
-  insert into identities (company_id, account_id, issuer, subject, label)
-  values (${owner.companyId}, ${owner.accountId}, ${issuer}, ${subject}, 'Uji')`;
-
 const issuersOf = async ({ owner }: Company) => {
   const rows = await sql()`select issuer from identities where company_id = ${owner.companyId} order by id`;
   return rows.map(({ issuer }) => issuer);
@@ -185,12 +181,12 @@ test('connections of a provider move to its new issuer after a dry run; each com
   const oldIssuer = `http://${randomUUID()}.test/realms/satu`;
   const [company, other, unconcerned] = [await makeCompany(), await makeCompany(), await makeCompany()];
   const twice = randomUUID();
-  for (const subject of [randomUUID(), twice]) await connect(company, oldIssuer, subject);
-  await connect(company, newIssuer, twice);
+  for (const subject of [randomUUID(), twice]) await connect(company.username, oldIssuer, subject);
+  await connect(company.username, newIssuer, twice);
   await sql()`update companies set only_issuer = ${oldIssuer}, fallback_account_id = ${company.owner.accountId}
     where id = ${company.owner.companyId}`;
-  await connect(other, oldIssuer, randomUUID());
-  await connect(unconcerned, newIssuer, randomUUID());
+  await connect(other.username, oldIssuer, randomUUID());
+  await connect(unconcerned.username, newIssuer, randomUUID());
   const move = (...more: string[]) =>
     runNotif(['provider', 'move', oldIssuer, newIssuer, ...more], { OIDC_PROVIDERS: setting });
 

@@ -8,7 +8,7 @@ import { p99, percentile, rounds } from '#e2e/support/figures.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { keepPinging, ping } from '#e2e/support/http/pings.ts';
-import { askRaw, connectTo } from '#e2e/support/http/raw.ts';
+import { askRaw, connectTo, drip } from '#e2e/support/http/raw.ts';
 import { settledMemory } from '#e2e/support/running.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { freePort, startService } from '#e2e/support/service/service.ts';
@@ -33,11 +33,6 @@ function attack(address: string, first: string, goOn?: (socket: Socket) => void)
   return socket;
 }
 
-const drip = (bytes: string) => (socket: Socket) => {
-  let at = 0;
-  const timer = setInterval(() => socket.writable && socket.write(bytes[at++ % bytes.length] ?? ''), 1000);
-  socket.once('close', () => clearInterval(timer));
-};
 const head = (...lines: string[]) => [`POST ${path} HTTP/1.1`, 'Host: x', ...lines].join('\r\n');
 
 const pageHead = (target: string, ...lines: string[]) =>

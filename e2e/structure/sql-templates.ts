@@ -7,7 +7,8 @@ export type SqlTemplate = { where: string; parts: string[] };
 
 const folders = ['db', 'server'];
 
-const listFiles = (root: string) =>
+/** The files of server/ and db/, without tests. */
+export const listFiles = (root: string) =>
   folders
     .flatMap((folder) => readdirSync(join(root, folder), { withFileTypes: true, recursive: true }))
     .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name))

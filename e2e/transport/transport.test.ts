@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
@@ -10,7 +9,7 @@ import { holdToDocument, readFailureExamples } from '#e2e/support/http/documente
 import { countStored } from '#e2e/support/http/input-table.ts';
 import { baseUrl, expectCommon, good } from '#e2e/support/http/interface.ts';
 import { type LineAnswer, openLine } from '#e2e/support/http/line.ts';
-import { askRaw } from '#e2e/support/http/raw.ts';
+import { askRaw, drip } from '#e2e/support/http/raw.ts';
 import { inBatches } from '#e2e/support/running.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { addresses } from '#e2e/tenancy/addresses.ts';
@@ -64,11 +63,6 @@ test('a program that posts to a page is told the address of the interface', asyn
   const { status, body } = await askRaw(baseUrl, head);
   expect([status, body]).toEqual([403, expect.stringContaining(path)]);
 });
-
-const drip = (byte: string) => (socket: Socket) => {
-  const timer = setInterval(() => byte && socket.writable && socket.write(byte), 1000);
-  socket.once('close', () => clearInterval(timer));
-};
 
 // These wait for deadlines, so they wait together.
 test.concurrent('the connection of a known client outlives that of a stranger, which is closed after 5 s', async () => {

@@ -29,9 +29,9 @@ export function requestSignOut(url: string, from: From): Promise<Response> {
   return post(url, '/api/auth/sign-out', {}, from);
 }
 
-/** The session cookie that a response sets, as a `Cookie` header; empty when it sets none. */
-export function sessionCookie(response: Response): string {
-  const session = response.headers.getSetCookie().find((one) => one.includes('session-token'));
+/** The session cookie, or that of another name, that a response sets, as a `Cookie` header; empty when it sets none. */
+export function sessionCookie(response: Response, name = 'session-token'): string {
+  const session = response.headers.getSetCookie().find((one) => one.includes(name));
   return session?.split(';')[0] ?? '';
 }
 

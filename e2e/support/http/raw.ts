@@ -42,6 +42,12 @@ export function askRaw(
   });
 }
 
+/** Writes a byte a second. */
+export const drip = (byte: string) => (socket: Socket) => {
+  const timer = setInterval(() => socket.writable && socket.write(byte), 1000);
+  socket.once('close', () => clearInterval(timer));
+};
+
 function split(received: string): [string, string] {
   // An interim "100 Continue" precedes the response.
   const text = received.replace(/^HTTP\/1\.1 100 [^\r]*\r\n\r\n/, '');

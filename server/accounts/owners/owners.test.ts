@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { actionsOf, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { addOwner, listOwners, newName, signIn } from '#e2e/support/data/owners.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
@@ -24,8 +24,6 @@ import { type Owner, RightsEnded } from '#server/principals.ts';
 
 const newPassword = 'sandi lain yang baru 456';
 
-const actionsOf = async (owner: Owner) => (await listAudit(owner)).entries.map(({ action }) => action);
-
 test('an invitation makes one more owner, once, also when it is used twice at the same time', async ({ company }) => {
   const { token } = must(await inviteOwner(company.owner, 'Sari'));
   expect(await findLink(token)).toMatchObject({ name: 'Sari', username: null, rights: 'owner' });
@@ -33,7 +31,7 @@ test('an invitation makes one more owner, once, also when it is used twice at th
   expect(used.filter((result) => result === 'invalid')).toHaveLength(1);
   expect((await listOwners(company.owner)).map(({ name }) => name)).toEqual(['Pemilik Uji', 'Sari']);
   expect(await acceptLink(token, newName(), password)).toBe('invalid');
-  expect((await actionsOf(company.owner)).slice(0, 2)).toEqual(['owner.join', 'owner.invite']);
+  expect((await actionsOf(company)).slice(0, 2)).toEqual(['owner.join', 'owner.invite']);
 });
 
 test('an owner’s invitation is valid for 7 days, unless it is cancelled', async ({ company, other, companyId }) => {
@@ -69,7 +67,7 @@ test('a removed owner is signed out at once, cannot sign in, and their unused li
   for (const link of links) expect(await acceptLink(link, newName(), newPassword)).toBe('invalid');
   expect(await findLink(token)).toBeNull();
   expect(await removeOwner(company.owner, second.owner.accountId)).toBe('no-such-owner');
-  expect((await actionsOf(company.owner))[0]).toBe('owner.remove');
+  expect((await actionsOf(company))[0]).toBe('owner.remove');
 });
 
 const connect = async ({ companyId }: Owner, accountId: number, subject: string = randomUUID()): Promise<Identity> => {
@@ -163,7 +161,7 @@ test('a link of another owner sets a new password once, within a day, and ends a
   expect(await authenticateSession(cookie)).toBeNull();
   expect(await authenticatePassword(second.username, password, randomUUID())).toBe('wrong-password');
   await signIn(second.username, newPassword);
-  expect((await actionsOf(company.owner)).slice(0, 2)).toEqual(['owner.renew', 'owner.link']);
+  expect((await actionsOf(company)).slice(0, 2)).toEqual(['owner.renew', 'owner.link']);
 });
 
 test('a link of the operator is valid for 30 minutes and once; the log names the operator', async ({ company }) => {
