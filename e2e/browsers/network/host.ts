@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { connect, createServer, type ListenOptions, type NetConnectOpts, type Socket } from 'node:net';
+import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -14,9 +14,9 @@ function run(line: string): number | null {
   return spawnSync(program, args, { stdio: 'ignore' }).status;
 }
 
-// Passes connections on. A socket in a folder leads from one network namespace to another.
-function relay(from: ListenOptions, to: NetConnectOpts, opened: Set<Socket> = new Set()): void {
-  createServer((incoming) => {
+/** Passes connections on. A socket in a folder leads from one network namespace to another. */
+export function relay(from: ListenOptions, to: NetConnectOpts, opened: Set<Socket> = new Set()): Server {
+  return createServer((incoming) => {
     const outgoing = connect(to);
     opened.add(incoming);
     incoming.pipe(outgoing).pipe(incoming);
@@ -102,6 +102,8 @@ function beNear([folder = '', drivePort = '']: string[]): void {
   process.stdout.write(`${process.pid}\n`);
 }
 
-const [end, ...rest] = process.argv.slice(2);
-if (end === 'near') beNear(rest);
-else beFar(rest);
+if (import.meta.main) {
+  const [end, ...rest] = process.argv.slice(2);
+  if (end === 'near') beNear(rest);
+  else beFar(rest);
+}

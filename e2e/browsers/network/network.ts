@@ -1,34 +1,24 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer, type ListenOptions, type NetConnectOpts, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { relay } from '#e2e/browsers/network/host.ts';
 import { freePort, root } from '#e2e/support/service/service.ts';
 
 /** What happens to packets: all are lost, those of the connections that are open now, or none. */
 export type Weather = 'drop' | 'forget' | 'restore';
-
-async function relay(from: ListenOptions, to: NetConnectOpts): Promise<Server> {
-  const server = createServer((incoming) => {
-    const outgoing = connect(to);
-    incoming.pipe(outgoing).pipe(incoming);
-    incoming.on('error', () => {}).on('close', () => outgoing.destroy());
-    outgoing.on('error', () => {}).on('close', () => incoming.destroy());
-  }).listen(from);
-  await once(server, 'listening');
-  return server;
-}
 
 /** Starts a network that leads to `name` at this port. Needs `unshare`, `ip` and `nsenter`. */
 export async function startNetwork(name: string, port: number, http2 = true) {
   const folder = await mkdtemp(join(tmpdir(), 'notif-network-'));
   const drivePort = await freePort();
   const servers = [
-    await relay({ path: join(folder, 'service') }, { host: '127.0.0.1', port }),
-    await relay({ host: '127.0.0.1', port: drivePort }, { path: join(folder, 'drive') }),
+    relay({ path: join(folder, 'service') }, { host: '127.0.0.1', port }),
+    relay({ host: '127.0.0.1', port: drivePort }, { path: join(folder, 'drive') }),
   ];
+  await Promise.all(servers.map((server) => once(server, 'listening')));
   const isRoot = process.getuid?.() === 0;
   const host = join(root, 'e2e', 'browsers', 'network', 'host.ts');
   const command = [process.execPath, host, 'far', folder, name, String(port), String(drivePort)];
