@@ -7,9 +7,6 @@ import { createInterface } from 'node:readline';
 import { relay } from '#e2e/browsers/network/host.ts';
 import { freePort, root } from '#e2e/support/service/service.ts';
 
-/** What happens to packets: all are lost, those of the connections that are open now, or none. */
-export type Weather = 'drop' | 'forget' | 'restore';
-
 /** Starts a network that leads to `name` at this port. Needs `unshare`, `ip` and `nsenter`. */
 export async function startNetwork(name: string, port: number, http2 = true) {
   const folder = await mkdtemp(join(tmpdir(), 'notif-network-'));
@@ -31,8 +28,8 @@ export async function startNetwork(name: string, port: number, http2 = true) {
     enter: ['nsenter', '--target', pid, ...namespaces, '--'],
     drivePort,
     http2,
-    /** Returns how many connections are open. */
-    change: async (weather: Weather | 'count') => {
+    /** Loses all packets, those of the connections that are open now, or none. Returns how many are open. */
+    change: async (weather: 'drop' | 'forget' | 'restore' | 'count') => {
       child.stdin.write(`${weather}\n`);
       const [, count] = String((await lines.next()).value).split(' ');
       return Number(count);

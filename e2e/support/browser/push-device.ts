@@ -40,14 +40,12 @@ function decrypt(body: Buffer, keys: ReturnType<typeof createECDH>, auth: Buffer
   return padded.subarray(0, padded.lastIndexOf(2));
 }
 
-export type Post = { path: string; headers: IncomingHttpHeaders; body: Buffer; status: number };
-
 /**
  * Starts a push service. Each device has a path of its own; `answers` has the status of one that is not 201, and
  * `messagesOf` what it accepted. `retryAfter` is what the service says with 503.
  */
 export async function startPushService(port = 0, retryAfter?: string) {
-  const posts: Post[] = [];
+  const posts: { path: string; headers: IncomingHttpHeaders; body: Buffer; status: number }[] = [];
   const answers = new Map<string, () => number>();
   const server = createServer(async (request, response) => {
     const { url: path = '', headers } = request;

@@ -52,12 +52,6 @@ export const sendTo = (url: string, key: string, fields: object, headers: Record
     body: JSON.stringify(fields),
   });
 
-/** Sends a body as URL-encoded form data, its text exactly as given. */
-export function sendForm(key: string, body: string | Uint8Array): Promise<Answer> {
-  const headers = { ...withKey(key), 'Content-Type': 'application/x-www-form-urlencoded' };
-  return ask('', { method: 'POST', headers, body: body as BodyInit });
-}
-
 export const good = { judul: 'Judul', isi: 'Isi notifikasi' };
 
 /** The contract test that every deployment offers as a file. */

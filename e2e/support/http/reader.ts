@@ -55,8 +55,6 @@ export async function makeReader(keyName = 'resep') {
   };
 }
 
-export type Reader = Awaited<ReturnType<typeof makeReader>>;
-
 async function titlesOf(employee: Employee): Promise<string[]> {
   return (await listInbox(employee)).items.map(({ title }) => title).reverse();
 }
