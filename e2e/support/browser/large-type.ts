@@ -47,9 +47,8 @@ export function listMisfits(page: Page): Promise<string[]> {
     if (root.scrollWidth > root.clientWidth) {
       misfits.add(`the page is ${root.scrollWidth - root.clientWidth} px wider than the screen`);
       for (const element of document.querySelectorAll('body *')) {
-        const { right, width } = clip(element, element.getBoundingClientRect()) && element.getBoundingClientRect();
-        const isWide = right > root.clientWidth + 1 && width > 0 && isSeen(element) && element.children.length === 0;
-        if (isWide && clip(element, element.getBoundingClientRect()).right > root.clientWidth + 1)
+        const { right } = clip(element, element.getBoundingClientRect());
+        if (right > root.clientWidth + 1 && element.children.length === 0 && isSeen(element))
           misfits.add(`${nameOf(element)} ends at ${Math.round(right)}`);
       }
     }

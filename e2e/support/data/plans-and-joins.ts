@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import type { Company } from '#e2e/support/data/company.ts';
+import { type Company, must } from '#e2e/support/data/company.ts';
 import { createJoinLink } from '#server/employees/join-links.ts';
 import { requestToJoin } from '#server/employees/join-requests.ts';
 import type { Owner } from '#server/principals.ts';
@@ -14,19 +14,17 @@ const applicants = ['Calon Contoh Satu', 'Calon Contoh Dua', 'Calon Contoh Tiga'
 /** Adds people who ask to join, planned sends, rules and templates. Returns the page of one who waits. */
 export async function addPlansAndJoins(owner: Owner): Promise<string> {
   const { companyId, accountId } = owner;
-  const link = await createJoinLink(owner, { role: null, days: 7, maxRequests: 50 });
-  const ofRole = await createJoinLink(owner, { role: 'Gudang', days: 1, maxRequests: 10 });
-  if (typeof link === 'string' || typeof ofRole === 'string') throw new Error('no link to join');
+  const link = must(await createJoinLink(owner, { role: null, days: 7, maxRequests: 50 }));
+  must(await createJoinLink(owner, { role: 'Gudang', days: 1, maxRequests: 10 }));
   let wait = '';
   for (const [at, name] of applicants.entries()) {
     const asked = await requestToJoin(link.token, { name, role: at % 2 ? 'Kasir' : 'Sopir' }, '203.0.113.7');
-    if (typeof asked !== 'string') wait = asked.token;
+    wait = must(asked).token;
   }
-  const content = { companyId, accountId, kind: 'info', mustConfirm: false };
   const plan = (title: string, body: string, inHours: number, roles: string[] | null, missed = false) => sql()`
     insert into planned_sends (company_id, draft_id, account_id, to_roles, title, body, kind, must_confirm, is_planned,
       leaves_at, missed_at)
-    values (${companyId}, ${randomUUID()}, ${accountId}, ${roles}, ${title}, ${body}, ${content.kind}, false, true,
+    values (${companyId}, ${randomUUID()}, ${accountId}, ${roles}, ${title}, ${body}, 'info', false, true,
       now() + ${inHours} * interval '1 hour', ${missed ? sql()`now()` : null})`;
   await plan('Stok opname besok pukul 7', 'Semua rak dihitung sebelum toko buka.', 14, ['Gudang', 'Kepala gudang']);
   await plan('Libur Natal', 'Toko tutup tanggal 25 dan 26 Desember.', 700, null);
