@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { makePlace, readTraces, refusalOf } from '#e2e/support/data/traces.ts';
 import { printed } from '#e2e/support/http/printed.ts';
 import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
@@ -23,17 +23,11 @@ async function installed(name: string, version: string): Promise<string> {
   const unfinished = await mkdtemp(join(cache, `${name}-`));
   await writeFile(join(unfinished, 'package.json'), '{"private":true}');
   const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', `${name}@${version}`];
-  const env = { PATH: nodeFirst };
-  await execa('npm', args, { cwd: unfinished, env });
+  await execa('npm', args, { cwd: unfinished, env: { PATH: nodeFirst } });
   // Another test may have been faster.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }));
   return folder;
 }
-
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 type FlowNode = Record<string, unknown> & { id: string; type: string; name?: string; wires: string[][] };
 
@@ -64,9 +58,9 @@ const probe = (flow: FlowNode[], id: string, word: string, value: string) =>
 /** Starts a Node-RED, deploys the offered flow with these rows and this key, and presses Start. */
 async function runFlow(key: string, rows: object[], failures: Failure[] = []) {
   const folder = await mkdtemp(join(tmpdir(), 'notif-node-red-'));
-  ends.push(() => rm(folder, { recursive: true }));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const proxy = await startFailingProxy(process.env.SERVICE_URL ?? '', failures);
-  ends.push(proxy.stop);
+  onTestFinished(proxy.stop);
   const port = await freePort();
   const settings = { uiPort: port, uiHost: '127.0.0.1', flowFile: 'flows.json', credentialSecret: 'uji' };
   await writeFile(
@@ -77,11 +71,11 @@ async function runFlow(key: string, rows: object[], failures: Failure[] = []) {
   const args = [program, '--userDir', folder, '--settings', join(folder, 'settings.js')];
   const env = { PATH: nodeFirst, HOME: folder };
   const nodeRed = startProgram(process.execPath, args, { cwd: folder, env, extendEnv: false });
-  ends.push(nodeRed.stop);
+  onTestFinished(() => nodeRed.stop());
   const { flow } = await downloadFlow();
   const send = nodeOf(flow, 'Send');
-  Object.assign(send, { url: String(send.url).replace(process.env.SERVICE_URL ?? '', proxy.url) });
-  Object.assign(send, { credentials: { password: key } });
+  const url = String(send.url).replace(process.env.SERVICE_URL ?? '', proxy.url);
+  Object.assign(send, { url, credentials: { password: key } });
   const data = nodeOf(flow, 'Your data');
   data.func = String(data.func).replace(/const rows = .*;/, `const rows = ${JSON.stringify(rows)};`);
   nodeOf(flow, 'Wait a minute').timeout = '1';
@@ -131,17 +125,14 @@ test('Node-RED: the flow sends each row once over 429, 503 and a lost answer, an
   const flow = await runFlow(key, rows, [429, 503, 'answer lost']);
   await flow.ended(rows.length);
   expect(flow.sent()).toEqual([{ ok: true, terkirim: 1 }]);
-  const fields = (nama: string, user: unknown) => ({
-    judul: 'Jadwal besok',
-    isi: `${nama}, Anda masuk pukul 09.00.`,
-    user_id: user,
-  });
+  const refusal = (nama: string, user: unknown) =>
+    refusalOf(key, { judul: 'Jadwal besok', isi: `${nama}, Anda masuk pukul 09.00.`, user_id: user });
   const byName = Object.fromEntries(flow.refused().map(({ nama, reason }) => [nama, reason]));
   expect(byName).toEqual({
-    Tanpa: await refusalOf(key, fields('Tanpa', null)),
-    Kosong: await refusalOf(key, fields('Kosong', '')),
-    Asing: await refusalOf(key, fields('Asing', 1)),
-    ['x'.repeat(300)]: await refusalOf(key, fields('x'.repeat(300), user_id)),
+    Tanpa: await refusal('Tanpa', null),
+    Kosong: await refusal('Kosong', ''),
+    Asing: await refusal('Asing', 1),
+    ['x'.repeat(300)]: await refusal('x'.repeat(300), user_id),
   });
   expect(flow.proxy.onceKeys).toHaveLength(8);
   expect(new Set(flow.proxy.onceKeys).size).toBe(5);
