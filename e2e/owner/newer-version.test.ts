@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
@@ -11,32 +11,28 @@ import { serviceVersion } from '#platform/config/version.ts';
 
 test('the doctor and the owner’s home page name a newer version, only where the operator wrote one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-newest-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const { DATABASE_URL, AUTH_SECRET } = process.env;
   const service = await startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', DATA_DIR: folder });
-  try {
-    const company = await makeCompany();
-    await company.hire();
-    // Before the first message was seen, the page shows the first steps only.
-    await sql()`update employees set read_up_to = 1 where company_id = ${company.owner.companyId}`;
-    const cookie = await openSessionOf(company.username);
-    const page = async () => (await fetch(`${service.url}/owner?lang=en`, { headers: { cookie } })).text();
-    const doctor = async () => (await runNotif(['doctor'], { DATA_DIR: folder })).output;
-    for (const [written, isShown] of [
-      [null, false],
-      [serviceVersion(), false],
-      ['0.9.99', false],
-      ['v99.10.1\n', true],
-    ] as const) {
-      if (written !== null) await writeFile(join(folder, 'newest-version'), written);
-      expect([written, (await page()).includes('99.10.1')]).toEqual([written, isShown]);
-      expect([written, (await doctor()).includes('Version 99.10.1 is out.')]).toEqual([written, isShown]);
-    }
-    await rm(join(folder, 'newest-version'));
-    await mkdir(join(folder, 'newest-version'));
-    expect(await page()).toContain('</html>');
-    expect(await doctor()).toContain('newest-version in DATA_DIR cannot be read (EISDIR).');
-  } finally {
-    await service.stop();
-    await rm(folder, { recursive: true });
+  const company = await makeCompany();
+  await company.hire();
+  // Before the first message was seen, the page shows the first steps only.
+  await sql()`update employees set read_up_to = 1 where company_id = ${company.owner.companyId}`;
+  const cookie = await openSessionOf(company.username);
+  const page = async () => (await fetch(`${service.url}/owner?lang=en`, { headers: { cookie } })).text();
+  const doctor = async () => (await runNotif(['doctor'], { DATA_DIR: folder })).output;
+  for (const [written, isShown] of [
+    [null, false],
+    [serviceVersion(), false],
+    ['0.9.99', false],
+    ['v99.10.1\n', true],
+  ] as const) {
+    if (written !== null) await writeFile(join(folder, 'newest-version'), written);
+    expect([written, (await page()).includes('99.10.1')]).toEqual([written, isShown]);
+    expect([written, (await doctor()).includes('Version 99.10.1 is out.')]).toEqual([written, isShown]);
   }
+  await rm(join(folder, 'newest-version'));
+  await mkdir(join(folder, 'newest-version'));
+  expect(await page()).toContain('</html>');
+  expect(await doctor()).toContain('newest-version in DATA_DIR cannot be read (EISDIR).');
 });
