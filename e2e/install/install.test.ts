@@ -10,9 +10,15 @@ import { freePort, root } from '#e2e/support/service/service.ts';
 import { buildIfNeeded } from '#server/runtime/build-pages.ts';
 
 // The commands of the README, with the programs that people have. Each cell has a checkout of its own.
-const nodes = ['20.20.2', '22.12.0', '22.23.5', '24.3.0', '24.18.1'];
-const npms = ['9.2.0', '10.8.2', '10.9.4', '11.0.0', '11.19.1'];
-const cells = nodes.flatMap((node) => npms.map((npm): Machine => ({ node, npm })));
+// Each Node with the npm that comes with it, and each npm with an older and a newer Node.
+const npmsOf = {
+  '20.20.2': ['9.2.0', '10.8.2', '11.19.1'],
+  '22.12.0': ['10.9.4', '11.0.0'],
+  '22.23.5': ['10.8.2', '10.9.4'],
+  '24.3.0': ['9.2.0', '11.0.0'],
+  '24.18.1': ['10.8.2', '11.0.0', '11.19.1'],
+};
+const cells = Object.entries(npmsOf).flatMap(([node, npms]) => npms.map((npm): Machine => ({ node, npm })));
 const old: Machine = { node: '20.20.2', npm: '10.8.2' };
 
 type Machine = { node: string; npm: string };
