@@ -137,8 +137,19 @@ async function findAudience(
     const details = reminds ? { employeeId, recipientName } : { recipientId: employeeId, recipientName };
     return { ...none, employeeId, reach: reminds?.reach ?? Number(employee.active), details };
   }
-  if (recipients.to === 'roles') return findByRoles(tx, companyId, recipients.roles);
-  if (recipients.to === 'people') return findPeople(tx, companyId, recipients.employeeIds);
+  if (recipients.to === 'roles') {
+    const toRoles = [...new Set(recipients.roles)];
+    const details = { recipientName: toRoles.join(', '), toRoles };
+    // One role of the send must be in use; the others may be unused.
+    return findListed(tx, companyId, isAnyOf(employees.role, toRoles), 1, { toRoles, details });
+  }
+  if (recipients.to === 'people') {
+    const people = [...new Set(recipients.employeeIds)];
+    const toPeople = people.filter((id) => asEmployeeId(id) === id);
+    const details = { recipientName: null, toPeople };
+    const areChosen = isAnyOf(employees.id, toPeople);
+    return findListed(tx, companyId, areChosen, Math.max(1, people.length), { toRoles: null, details });
+  }
   const details = { ...(!reminds && { recipientId: null }), recipientName: null };
   return { ...none, reach: reminds?.reach ?? active, details };
 }
@@ -148,24 +159,6 @@ async function findOne(tx: PersonTransaction, companyId: number, id: number) {
   const isEmployee = and(eq(employees.companyId, companyId), eq(employees.id, id));
   const [employee] = await db(tx).select(columns).from(employees).where(isEmployee);
   return employee;
-}
-
-// One role of the send must be in use; the others may be unused.
-async function findByRoles(tx: PersonTransaction, companyId: number, chosen: string[]): Promise<Audience | null> {
-  const toRoles = [...new Set(chosen)];
-  return findListed(tx, companyId, isAnyOf(employees.role, toRoles), 1, {
-    toRoles,
-    details: { recipientName: toRoles.join(', '), toRoles },
-  });
-}
-
-async function findPeople(tx: PersonTransaction, companyId: number, chosen: number[]): Promise<Audience | null> {
-  const people = [...new Set(chosen)];
-  const ids = people.filter((id) => asEmployeeId(id) === id);
-  return findListed(tx, companyId, isAnyOf(employees.id, ids), Math.max(1, people.length), {
-    toRoles: null,
-    details: { recipientName: null, toPeople: ids },
-  });
 }
 
 // Null unless the company has at least `atLeast` of them. Only active ones are in the list.
