@@ -52,7 +52,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
   const columns = [
     { name: t('choose'), width: '5.75rem', head: pickAll },
     { name: t('requests'), width: 'minmax(0, 2fr)' },
-    { name: t('asked'), width: '8.25rem' },
+    { name: t('asked'), width: 'minmax(0, 1.5fr)' },
     { name: t('attention'), width: 'minmax(0, 2fr)', quiet: !requests.some(isOdd) },
     { name: t('decision'), width: '15rem', quiet: true },
   ];
@@ -91,16 +91,10 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
                 >
                   <bdi>{request.name}</bdi>
                 </button>
-                <span className="mantine-visible-from-sm">
-                  <bdi className="list-sub">{request.role}</bdi>
-                </span>
               </Cell>
               <Cell at="second">
                 <span>
-                  <span className="mantine-hidden-from-sm">
-                    <bdi>{request.role}</bdi> ·{' '}
-                  </span>
-                  <TimeOf what={t('asked')} at={request.createdAt} inColumn />
+                  <bdi>{request.role}</bdi> · <TimeOf what={t('asked')} at={request.createdAt} inColumn />
                 </span>
               </Cell>
               <Cell at="note">

@@ -1,7 +1,7 @@
 'use client';
 
 import { Text } from '@mantine/core';
-import { ClipboardList, KeyRound, Link2, LogOut, UserRoundPlus, UserRoundX } from 'lucide-react';
+import { ClipboardList, KeyRound, Link2, LogOut, type LucideIcon, UserRoundPlus, UserRoundX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { use } from 'react';
 import { changeOwnerAction, createOwnerLinkAction, inviteOwnerAction } from '#app/owner/settings/actions.ts';
@@ -16,20 +16,12 @@ import type { OwnerSummary } from '#server/accounts/owners/owners.ts';
 
 type Other = Pick<OwnerSummary, 'accountId' | 'rights' | 'name' | 'username' | 'joinLinks'>;
 
+// By whose menu it is, in its order.
 const entries = {
-  owner: ['link', 'signOut', 'demote', 'remove'],
-  manager: ['link', 'promote', 'signOut', 'removeManager'],
-} as const;
-type Action = (typeof entries)[OwnerSummary['rights']][number];
-
-const icons = {
-  link: Link2,
-  signOut: LogOut,
-  promote: KeyRound,
-  demote: ClipboardList,
-  remove: UserRoundX,
-  removeManager: UserRoundX,
+  owner: { link: Link2, signOut: LogOut, demote: ClipboardList, remove: UserRoundX },
+  manager: { link: Link2, promote: KeyRound, signOut: LogOut, removeManager: UserRoundX },
 };
+type Action = keyof (typeof entries)['owner'] | keyof (typeof entries)['manager'];
 
 export function OwnerMenu({ other }: { other: Other }) {
   const t = useTranslations('owners');
@@ -40,9 +32,9 @@ export function OwnerMenu({ other }: { other: Other }) {
     <>
       <ActionMenu
         label={t('actionsNamed', { name })}
-        entries={entries[other.rights].map((name) => ({
+        entries={(Object.entries(entries[other.rights]) as [Action, LucideIcon][]).map(([name, icon]) => ({
           text: t(name),
-          icon: icons[name],
+          icon,
           isDestructive: name === 'remove' || name === 'removeManager',
           onChoose: () => open(name),
         }))}
