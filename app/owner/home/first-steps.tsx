@@ -24,6 +24,8 @@ export function FirstSteps({ initial }: { initial: Progress }) {
   const t = useTranslations('firstSteps');
   const router = useRouter();
   const { hasSend, hasSeen, first } = useProgress(initial);
+  const employees = useTranslations('employees');
+  const addingMe = useAction(addMyselfAction);
   const [opened, setOpened] = useState<'person' | 'link'>();
   const close = () => setOpened(undefined);
   const name = first?.name ?? '';
@@ -50,7 +52,14 @@ export function FirstSteps({ initial }: { initial: Progress }) {
           <Button size="md" leftSection={<UserPlus />} onClick={() => setOpened('person')}>
             {t('person.do')}
           </Button>
-          <AddMe />
+          <Button
+            variant="default"
+            title={employees('addMeHint')}
+            loading={addingMe.pending}
+            onClick={() => void addingMe.run(null)}
+          >
+            {employees('addMe')}
+          </Button>
         </Step>
         <Step number={2} done={done} name="join" title={first ? t('join.titleNamed', { name }) : t('join.title')}>
           <Waiting text={t('join.waiting', { name })} />
@@ -121,16 +130,6 @@ function useProgress(initial: Progress): Progress {
   };
   useInterval(() => void (progress.hasSeen || document.hidden || poll()), pollIntervalMs, { autoInvoke: true });
   return progress;
-}
-
-function AddMe() {
-  const t = useTranslations('employees');
-  const { run, pending } = useAction(addMyselfAction);
-  return (
-    <Button variant="default" title={t('addMeHint')} loading={pending} onClick={() => void run(null)}>
-      {t('addMe')}
-    </Button>
-  );
 }
 
 /** The dialog that adds the first person, and shows the link of the invitation with its QR code. */
