@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import postgres from 'postgres';
-import { afterAll, beforeAll, expect } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
@@ -14,12 +14,8 @@ import { listAudit } from '#server/audit/list.ts';
 const adminUrl = childEnv().ADMIN_DATABASE_URL ?? '';
 const name = `append_only_${randomUUID().replaceAll('-', '')}`;
 const scratchUrl = adminUrl.replace(/\/postgres$/, `/${name}`);
-let admin: postgres.Sql;
-
-beforeAll(async () => {
-  admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-  await admin.unsafe(`create database ${name}`);
-});
+const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+await admin.unsafe(`create database ${name}`);
 afterAll(async () => {
   await admin.unsafe(`drop database ${name} with (force)`);
   await admin.end();

@@ -1,22 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { connect } from '#db/driver/connect.ts';
 import { startCluster } from '#db/embedded/embedded.ts';
 import { certificateFiles, listTlsSettings } from '#e2e/support/proxies/certificates/certificates.ts';
 import { childEnv } from '#platform/config/processes.ts';
 
-let folder: string;
-let server: Awaited<ReturnType<typeof startCluster>>;
-
 // A server with a certificate for the name localhost, signed by an authority of its own.
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'notif-tls-'));
-  server = await startCluster(join(folder, 'data'), { settings: await listTlsSettings(folder) });
-});
+const folder = await mkdtemp(join(tmpdir(), 'notif-tls-'));
+const server = await startCluster(join(folder, 'data'), { settings: await listTlsSettings(folder) });
 afterAll(async () => {
-  await server?.stop();
+  await server.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

@@ -1,32 +1,25 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { scrape, sumOf } from '#e2e/machines/metrics.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import { freePort, startService } from '#e2e/support/service/service.ts';
 import { listAudit } from '#server/audit/list.ts';
 
 const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
-let service: Service;
-let metricsPort: number;
-let company: Company;
-let cookies: Record<Who, string>;
 
 type Who = 'employee' | 'manager' | 'owner' | 'nobody';
 type Row = { who: Who; what: string; reason?: 'no-rights' | 'no-session'; recorded?: string };
 
-beforeAll(async () => {
-  metricsPort = await freePort();
-  service = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
-  company = await makeCompany();
-  const employee = await openSessionOf(await company.giveAccount(await company.hire('Karyawan Satu')));
-  const manager = await openSessionOf(await company.addManager('Manajer Satu'));
-  cookies = { employee, manager, owner: await openSessionOf(company.owner), nobody: '' };
-  await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${company.owner.companyId}`;
-}, 300_000);
-afterAll(() => service?.stop());
+const metricsPort = await freePort();
+const service = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
+const company = await makeCompany();
+const employee = await openSessionOf(await company.giveAccount(await company.hire('Karyawan Satu')));
+const manager = await openSessionOf(await company.addManager('Manajer Satu'));
+const cookies: Record<Who, string> = { employee, manager, owner: await openSessionOf(company.owner), nobody: '' };
+await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${company.owner.companyId}`;
 
 const rows: Row[] = [
   { who: 'employee', what: 'createKeyAction', reason: 'no-rights', recorded: 'createKeyAction' },

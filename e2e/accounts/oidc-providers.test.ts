@@ -1,58 +1,48 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { rootCertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { Visitor } from '#e2e/support/http/cookie.ts';
 import { certificateFiles } from '#e2e/support/proxies/certificates/certificates.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { type IdToken, startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';
-import { freePort, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { freePort, startOrExplain } from '#e2e/support/service/service.ts';
 
-let service: Service;
-let providers: Record<'post' | 'private' | 'untrusted' | 'stranger', TestProvider>;
-let settings: Record<string, string | undefined>;
-let metricsPort: number;
-
-beforeAll(async () => {
-  const port = await freePort();
-  metricsPort = await freePort();
-  const url = `http://127.0.0.1:${port}`;
-  const key = await readFile(certificateFiles.key, 'utf8');
-  const cert = await readFile(certificateFiles.certificate, 'utf8');
-  const more = { ca: certificateFiles.authority };
-  providers = {
-    post: await startOidcProvider(url, { id: 'post', method: 'client_secret_post' }),
-    private: await startOidcProvider(url, { id: 'private', tls: { key, cert }, more }),
-    untrusted: await startOidcProvider(url, { id: 'untrusted', tls: { key, cert } }),
-    stranger: await startOidcProvider(url, { id: 'stranger', more: { clientSecret: 'salah' } }),
-  };
-  // This process is the person's browser, which trusts the company's certificates.
-  setDefaultCACertificates([...rootCertificates, await readFile(certificateFiles.authority, 'utf8')]);
-  const { post } = providers;
-  const [first] = JSON.parse(post.setting);
-  const setting = [
-    ...Object.values(providers).flatMap((one) => JSON.parse(one.setting)),
-    // Issuers must be unique, so these entries spell the address of one provider in different ways.
-    { ...first, id: 'slash', issuer: `${post.issuer}/` },
-    { ...first, id: 'dead', issuer: `http://127.0.0.1:${await freePort()}` },
-    { ...first, id: 'other-name', issuer: post.issuer.replace('127.0.0.1', 'localhost') },
-  ];
-  settings = {
-    DATABASE_URL: process.env.DATABASE_URL,
-    AUTH_SECRET: process.env.AUTH_SECRET,
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    METRICS_PORT: String(metricsPort),
-    APP_URL: url,
-    OIDC_PROVIDERS: JSON.stringify(setting),
-  };
-  service = await startOrExplain(settings);
-});
-afterAll(async () => {
-  await service?.stop();
-  await Promise.all(Object.values(providers ?? {}).map((one) => one.stop()));
-});
+const port = await freePort();
+const metricsPort = await freePort();
+const url = `http://127.0.0.1:${port}`;
+const key = await readFile(certificateFiles.key, 'utf8');
+const cert = await readFile(certificateFiles.certificate, 'utf8');
+const more = { ca: certificateFiles.authority };
+const providers = {
+  post: await startOidcProvider(url, { id: 'post', method: 'client_secret_post' }),
+  private: await startOidcProvider(url, { id: 'private', tls: { key, cert }, more }),
+  untrusted: await startOidcProvider(url, { id: 'untrusted', tls: { key, cert } }),
+  stranger: await startOidcProvider(url, { id: 'stranger', more: { clientSecret: 'salah' } }),
+};
+// This process is the person's browser, which trusts the company's certificates.
+setDefaultCACertificates([...rootCertificates, await readFile(certificateFiles.authority, 'utf8')]);
+const { post } = providers;
+const [first] = JSON.parse(post.setting);
+const setting = [
+  ...Object.values(providers).flatMap((one) => JSON.parse(one.setting)),
+  // Issuers must be unique, so these entries spell the address of one provider in different ways.
+  { ...first, id: 'slash', issuer: `${post.issuer}/` },
+  { ...first, id: 'dead', issuer: `http://127.0.0.1:${await freePort()}` },
+  { ...first, id: 'other-name', issuer: post.issuer.replace('127.0.0.1', 'localhost') },
+];
+const settings = {
+  DATABASE_URL: process.env.DATABASE_URL,
+  AUTH_SECRET: process.env.AUTH_SECRET,
+  HOST: '127.0.0.1',
+  PORT: String(port),
+  METRICS_PORT: String(metricsPort),
+  APP_URL: url,
+  OIDC_PROVIDERS: JSON.stringify(setting),
+};
+const service = await startOrExplain(settings);
+afterAll(() => Promise.all(Object.values(providers).map((one) => one.stop())));
 beforeEach(() => {
   Object.assign(providers.post, { lie: null, algorithm: 'RS256', changeAnswer: postOnly });
 });

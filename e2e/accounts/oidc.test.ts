@@ -1,19 +1,13 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { actionsOf, ageConfirmation, type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
 import { randomAddress } from '#e2e/support/data/random.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { Visitor } from '#e2e/support/http/cookie.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
-import {
-  type IdToken,
-  readIdToken,
-  signIdToken,
-  startOidcProvider,
-  type TestProvider,
-} from '#e2e/support/service/oidc-provider.ts';
-import { freePort, type Service, startOrExplain, withProviders } from '#e2e/support/service/service.ts';
+import { type IdToken, readIdToken, signIdToken, startOidcProvider } from '#e2e/support/service/oidc-provider.ts';
+import { freePort, startOrExplain, withProviders } from '#e2e/support/service/service.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { createOperatorLink } from '#server/accounts/owners/operator.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
@@ -23,18 +17,10 @@ import { allowAllMethods, requireProvider } from '#server/accounts/sign-in/only-
 import { acceptLink } from '#server/employees/personal-links.ts';
 import type { Account } from '#server/principals.ts';
 
-let service: Service;
-let provider: TestProvider;
-
-beforeAll(async () => {
-  const url = `http://127.0.0.1:${await freePort()}`;
-  provider = await startOidcProvider(url);
-  service = await startOrExplain(withProviders(url, provider.setting));
-});
-afterAll(async () => {
-  await service?.stop();
-  await provider?.stop();
-});
+const url = `http://127.0.0.1:${await freePort()}`;
+const provider = await startOidcProvider(url);
+afterAll(provider.stop);
+const service = await startOrExplain(withProviders(url, provider.setting));
 const honest = { lie: null, algorithm: 'RS256', changeAnswer: null, isDisabled: false };
 beforeEach(() => void Object.assign(provider, { ...honest, person: newPerson() }));
 

@@ -1,40 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany } from '#e2e/support/data/company.ts';
+import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
-import { type Service, startService } from '#e2e/support/service/service.ts';
+import { startService } from '#e2e/support/service/service.ts';
 import { exchangeRights, removeOwner } from '#server/accounts/owners/owners.ts';
 
 const people = 60_000;
 // Rows of one insert: few enough for the statement timeout on a busy machine.
 const batch = 5000;
 const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
-let service: Service;
-let company: Company;
 const exportId = randomUUID();
 
 // Each download has 10 to 20 MB, more than the buffers of a connection hold.
-beforeAll(async () => {
-  service = await startService(settings);
-  company = await makeCompany();
-  const { companyId, accountId } = company.owner;
-  for (let from = 1; from <= people; from += batch) {
-    const numbers = sql()`generate_series(${from}::int, ${from + batch - 1}::int)`;
-    await sql()`
-      with added as (
-        insert into employees (company_id, name, role)
-        select ${companyId}, repeat('Nama ', 22) || n, repeat('Peran ', 9) from ${numbers} n returning id
-      )
-      insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from added`;
-  }
-  await sql()`insert into exports (id, company_id, created_by, finished_at) values (${exportId}, ${companyId}, ${accountId}, now())`;
-  for (let place = 0; place < 20; place++)
-    await sql()`insert into export_parts values (${companyId}, ${exportId}, ${place}, ${Buffer.alloc(1_000_000)})`;
-});
-afterAll(() => service?.stop());
+const service = await startService(settings);
+const company = await makeCompany();
+const { companyId, accountId } = company.owner;
+for (let from = 1; from <= people; from += batch) {
+  const numbers = sql()`generate_series(${from}::int, ${from + batch - 1}::int)`;
+  await sql()`
+    with added as (
+      insert into employees (company_id, name, role)
+      select ${companyId}, repeat('Nama ', 22) || n, repeat('Peran ', 9) from ${numbers} n returning id
+    )
+    insert into employment (company_id, employee_id, from_no) select ${companyId}, id, 0 from added`;
+}
+await sql()`insert into exports (id, company_id, created_by, finished_at) values (${exportId}, ${companyId}, ${accountId}, now())`;
+for (let place = 0; place < 20; place++)
+  await sql()`insert into export_parts values (${companyId}, ${exportId}, ${place}, ${Buffer.alloc(1_000_000)})`;
 
 // The others, too, come from `download`.
 const downloads = [

@@ -1,10 +1,10 @@
-import { beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { getTableName } from '#db/drizzle.cjs';
 import * as tables from '#db/schema/tables.ts';
-import { findUnlistedTemplates, readStatements, type Statements } from '#e2e/structure/across-companies.ts';
+import { findUnlistedTemplates, readStatements } from '#e2e/structure/across-companies.ts';
 import { listStatementsOf, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
-import { type Builder, listBuilders } from '#e2e/structure/sql-templates.ts';
+import { listBuilders } from '#e2e/structure/sql-templates.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
@@ -33,13 +33,8 @@ import { withdrawRepeats } from '#server/sends/history/changes.ts';
 import { listRecipients, listReminders } from '#server/sends/history/details.ts';
 import { countRoles, listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
 
-let statements: Statements;
-let builders: Builder[];
-
-beforeAll(() => {
-  statements = readStatements(root);
-  builders = listBuilders(root, Object.keys(tables));
-});
+const statements = readStatements(root);
+const builders = listBuilders(root, Object.keys(tables));
 
 test('each statement is bound to one company, or docs/security.md lists it with its reason', () => {
   expect(findUnlistedTemplates(statements)).toEqual([]);

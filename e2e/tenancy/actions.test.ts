@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { words } from '#e2e/support/data/random.ts';
@@ -12,23 +12,15 @@ import { type FullCompany, type Ids, makeTwoCompanies, missing, sessionOf } from
 import messages from '#messages/id/icu/pages.json' with { type: 'json' };
 
 const inTurn = pLimit(6);
-let theirs: FullCompany;
-let ours: FullCompany;
-let keyed: Caller[];
-let endedSessions: Caller[];
-let before: { theirs: object; ours: object };
+const { ours, theirs } = await makeTwoCompanies();
+const keyed = keyCallers(ours.key);
+const endedSessions = await makeEndedSessions(ours);
 
 const sums = async () => ({
   theirs: await checksumOf(theirs.company.owner.companyId),
   ours: await checksumOf(ours.company.owner.companyId),
 });
-
-beforeAll(async () => {
-  ({ ours, theirs } = await makeTwoCompanies());
-  keyed = keyCallers(ours.key);
-  endedSessions = await makeEndedSessions(ours);
-  before = await sums();
-});
+const before = await sums();
 
 const ended = '{"problems":{"form":"session-ended"}}';
 const guarded = Object.entries(actions).filter(([, { guard }]) => guard !== 'everyone');

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { builtAddresses, listOtherEntries } from '#e2e/support/service/build.ts';
 import { addresses, interfaceAddress } from '#e2e/tenancy/addresses.ts';
 import {
@@ -12,19 +12,12 @@ import {
   requestAs,
   usersOf,
 } from '#e2e/tenancy/callers.ts';
-import { type FullCompany, type Ids, makeTwoCompanies, missing } from '#e2e/tenancy/full-company.ts';
+import { type Ids, makeTwoCompanies, missing } from '#e2e/tenancy/full-company.ts';
 
 const inTurn = pLimit(6);
-let theirs: FullCompany;
-let ours: FullCompany;
-let endedSessions: Caller[];
-let before: Record<string, string>;
-
-beforeAll(async () => {
-  ({ ours, theirs } = await makeTwoCompanies());
-  endedSessions = await makeEndedSessions(ours);
-  before = await checksumOf(theirs.company.owner.companyId);
-});
+const { ours, theirs } = await makeTwoCompanies();
+const endedSessions = await makeEndedSessions(ours);
+const before = await checksumOf(theirs.company.owner.companyId);
 
 test('every address of the build is in the table of audiences; the only middleware sets headers', () => {
   expect(builtAddresses.map(({ route }) => route).toSorted()).toEqual(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { OpenApiMeta } from 'trpc-to-openapi';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
 import { makeCompany, must, password } from '#e2e/support/data/company.ts';
@@ -14,14 +14,7 @@ import { askRaw } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import { anonymous, checksumOf, requestAs, usersOf } from '#e2e/tenancy/callers.ts';
-import {
-  accountOf,
-  type FullCompany,
-  makeFullCompany,
-  makeTwoCompanies,
-  missing,
-  sessionOf,
-} from '#e2e/tenancy/full-company.ts';
+import { accountOf, makeFullCompany, makeTwoCompanies, missing, sessionOf } from '#e2e/tenancy/full-company.ts';
 import { endOtherSessions, endSession } from '#server/accounts/sessions/sessions.ts';
 import { router } from '#server/api/handle.ts';
 import { changeRetention } from '#server/companies/retention.ts';
@@ -33,14 +26,8 @@ import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { revokeKey } from '#server/keys/keys.ts';
 import { withdrawNotification } from '#server/sends/history/changes.ts';
 
-let ours: FullCompany;
-let theirs: FullCompany;
-let before: object;
-
-beforeAll(async () => {
-  ({ ours, theirs } = await makeTwoCompanies());
-  before = await checksumOf(theirs.company.owner.companyId);
-});
+const { ours, theirs } = await makeTwoCompanies();
+const before = await checksumOf(theirs.company.owner.companyId);
 
 type Key = { table: string; name: string; columns: string[]; target: string | null; targets: string[] | null };
 
