@@ -5,16 +5,14 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { freePort, startService } from '#e2e/support/service/service.ts';
+import { besideTested, freePort, startService } from '#e2e/support/service/service.ts';
 import { listAudit } from '#server/audit/list.ts';
-
-const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
 
 type Who = 'employee' | 'manager' | 'owner' | 'nobody';
 type Row = { who: Who; what: string; reason?: 'no-rights' | 'no-session'; recorded?: string };
 
 const metricsPort = await freePort();
-const service = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
+const service = await startService({ ...besideTested, METRICS_PORT: String(metricsPort) });
 const company = await makeCompany();
 const employee = await openSessionOf(await company.giveAccount(await company.hire('Karyawan Satu')));
 const manager = await openSessionOf(await company.addManager('Manajer Satu'));

@@ -7,7 +7,7 @@ import { Visitor } from '#e2e/support/http/cookie.ts';
 import { certificateFiles } from '#e2e/support/proxies/certificates/certificates.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { type IdToken, startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';
-import { freePort, startOrExplain } from '#e2e/support/service/service.ts';
+import { besideTested, freePort, startOrExplain } from '#e2e/support/service/service.ts';
 
 const port = await freePort();
 const metricsPort = await freePort();
@@ -33,9 +33,7 @@ const setting = [
   { ...first, id: 'other-name', issuer: post.issuer.replace('127.0.0.1', 'localhost') },
 ];
 const settings = {
-  DATABASE_URL: process.env.DATABASE_URL,
-  AUTH_SECRET: process.env.AUTH_SECRET,
-  HOST: '127.0.0.1',
+  ...besideTested,
   PORT: String(port),
   METRICS_PORT: String(metricsPort),
   APP_URL: url,

@@ -10,15 +10,14 @@ import { numbersIn, openReader, signInMany } from '#e2e/support/http/open-stream
 import { countStatuses, inOneMinute, ping, pingOften } from '#e2e/support/http/pings.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { startUpstash } from '#e2e/support/proxies/upstash.ts';
-import { type Service, startService } from '#e2e/support/service/service.ts';
+import { besideTested, type Service, startService } from '#e2e/support/service/service.ts';
 
-const { DATABASE_URL, AUTH_SECRET } = process.env;
 // Four services share a database and Upstash. The clocks of two are right, the others an hour ahead and an hour behind.
 async function start() {
   const upstash = await startUpstash();
   const clocks = await Promise.all(['+0', '+0', '+3600', '-3600'].map(makeClock));
   for (const end of [upstash.stop, ...clocks.map(({ remove }) => remove)]) afterAll(end);
-  const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', ...upstash.variables };
+  const settings = { ...besideTested, ...upstash.variables };
   const services = await Promise.all(clocks.map(({ variables }) => startService({ ...settings, ...variables })));
   return { upstash, clocks, services };
 }
@@ -131,8 +130,7 @@ test('a process whose clock is an hour ahead deletes nothing too early (X12)', a
     process.on('exit', () => console.log('done', Date.now()));
     process.exit(0);`;
   const ahead = (started.clocks[2] as Clock).variables;
-  const run = () =>
-    startService({ DATABASE_URL, AUTH_SECRET, ...ahead }, ['--input-type=module', '-e', script], /done/);
+  const run = () => startService({ ...besideTested, ...ahead }, ['--input-type=module', '-e', script], /done/);
   let { output } = await run();
   // A deletion that meets a lock of another test is left to the next hour.
   for (let attempt = 0; attempt < 5 && output().includes('an hourly job failed'); attempt++) ({ output } = await run());

@@ -11,15 +11,13 @@ import { keepPinging, ping } from '#e2e/support/http/pings.ts';
 import { askRaw, connectTo, drip } from '#e2e/support/http/raw.ts';
 import { settledMemory } from '#e2e/support/running.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { freePort, startService } from '#e2e/support/service/service.ts';
+import { besideTested, freePort, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
 const mostFiles = 2048;
 // A process that may open few files, so that the attack reaches the limit.
-const { DATABASE_URL, AUTH_SECRET } = process.env;
 const inspector = `127.0.0.1:${await freePort()}`;
-const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' };
-const service = await startService(settings, [`--inspect=${inspector}`, 'server/main.js'], undefined, mostFiles);
+const service = await startService(besideTested, [`--inspect=${inspector}`, 'server/main.js'], undefined, mostFiles);
 
 const countFiles = async () => (await readdir(`/proc/${service.process.pid}/fd`)).length;
 

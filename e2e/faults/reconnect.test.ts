@@ -9,7 +9,7 @@ import { openLine } from '#e2e/support/http/line.ts';
 import { keepReading, type PortalClient, signInMany } from '#e2e/support/http/open-streams.ts';
 import { countStatuses, keepPinging } from '#e2e/support/http/pings.ts';
 import { megabytesOf } from '#e2e/support/running.ts';
-import { freePort, startService } from '#e2e/support/service/service.ts';
+import { besideTested, freePort, startService } from '#e2e/support/service/service.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 
 const people = rounds(300, 10_000);
@@ -18,9 +18,8 @@ const openedAtOnce = 100;
 const signals = rounds(1, 2) === 1 ? (['SIGTERM'] as const) : (['SIGTERM', 'SIGKILL'] as const);
 const portals: PortalClient[] = [];
 let isOver = false;
-const { DATABASE_URL, AUTH_SECRET } = process.env;
 const PORT = String(await freePort());
-const start = () => startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', PORT });
+const start = () => startService({ ...besideTested, PORT });
 let service = await start();
 afterAll(() => {
   isOver = true;

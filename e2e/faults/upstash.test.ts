@@ -14,14 +14,13 @@ import {
 import { lacks } from '#e2e/support/programs.ts';
 import { type Lie, startUpstash, type Upstash } from '#e2e/support/proxies/upstash.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
-import { startService } from '#e2e/support/service/service.ts';
+import { besideTested, startService } from '#e2e/support/service/service.ts';
 import { fingerprintOf } from '#server/keys/keys.ts';
 
-const { DATABASE_URL, AUTH_SECRET } = process.env;
 async function start() {
   const upstash = await startUpstash();
   afterAll(upstash.stop);
-  const service = await startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', ...upstash.variables });
+  const service = await startService({ ...besideTested, ...upstash.variables });
   return { upstash, service };
 }
 

@@ -2,13 +2,12 @@ import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { startOrExplain } from '#e2e/support/service/service.ts';
+import { besideTested, startOrExplain } from '#e2e/support/service/service.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 const path = '/api/v1/notif.php';
 const company = await makeCompany();
-const { DATABASE_URL, AUTH_SECRET } = process.env;
-const service = await startOrExplain({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' });
+const service = await startOrExplain(besideTested);
 
 type Sent = { path?: string; headers?: string[]; body?: string; missing?: number };
 

@@ -7,14 +7,13 @@ import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { openReader } from '#e2e/support/http/open-streams.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
-import { freePort, root, startService } from '#e2e/support/service/service.ts';
+import { besideTested, freePort, root, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
-const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
 const durations = 'notif_request_duration_seconds_count';
 
 const metricsPort = await freePort();
-const service = await startService({ ...settings, METRICS_PORT: String(metricsPort) });
+const service = await startService({ ...besideTested, METRICS_PORT: String(metricsPort) });
 const company = await makeCompany('PT Rahasia Metrik');
 const cookie = await openSessionOf(await company.giveAccount(await company.hire('Karyawan Satu')));
 
@@ -116,7 +115,7 @@ test('without a database a scrape reports notif_database_up 0, also during the s
   const port = await freePort();
   const database = `postgres://notif:x@127.0.0.1:${await freePort()}/notif`;
   const waiting = await startService(
-    { ...settings, DATABASE_URL: database, METRICS_PORT: String(port), METRICS_HOST: '0.0.0.0' },
+    { ...besideTested, DATABASE_URL: database, METRICS_PORT: String(port), METRICS_HOST: '0.0.0.0' },
     undefined,
     /Waiting for the database/,
   );

@@ -21,12 +21,11 @@ import { expectCommon, good } from '#e2e/support/http/interface.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { startService } from '#e2e/support/service/service.ts';
+import { besideTested, startService } from '#e2e/support/service/service.ts';
 
 const path = '/api/v1/notif.php';
 const installed = (['nginx', 'caddy', 'haproxy'] as const).filter((kind) => !lacks(kind));
-const { DATABASE_URL, AUTH_SECRET } = process.env;
-const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', APP_URL: `https://${proxyName}` };
+const settings = { ...besideTested, APP_URL: `https://${proxyName}` };
 const services = await Promise.all([startService(settings), startService(settings)]);
 const ports = services.map(({ url }) => Number(new URL(url).port));
 const company = await makeCompany();

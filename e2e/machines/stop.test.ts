@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { askRaw, connectTo } from '#e2e/support/http/raw.ts';
-import { type Service, startService } from '#e2e/support/service/service.ts';
+import { besideTested, type Service, startService } from '#e2e/support/service/service.ts';
 
 const company = await makeCompany();
 const path = '/api/v1/notif.php';
-const { DATABASE_URL, AUTH_SECRET } = process.env;
-const start = () => startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' });
+const start = () => startService(besideTested);
 
 const refusesConnections = async (service: Service) => (await openLine(service.url, false).ask(path)).status === 0;
 

@@ -5,17 +5,16 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
-import { startService } from '#e2e/support/service/service.ts';
+import { besideTested, startService } from '#e2e/support/service/service.ts';
 import { exchangeRights, removeOwner } from '#server/accounts/owners/owners.ts';
 
 const people = 60_000;
 // Rows of one insert: few enough for the statement timeout on a busy machine.
 const batch = 5000;
-const settings = { DATABASE_URL: process.env.DATABASE_URL, AUTH_SECRET: process.env.AUTH_SECRET, HOST: '127.0.0.1' };
 const exportId = randomUUID();
 
 // Each download has 10 to 20 MB, more than the buffers of a connection hold.
-const service = await startService(settings);
+const service = await startService(besideTested);
 const company = await makeCompany();
 const { companyId, accountId } = company.owner;
 for (let from = 1; from <= people; from += batch) {

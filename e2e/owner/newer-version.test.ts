@@ -6,14 +6,13 @@ import { sql } from '#db/client.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
-import { startService } from '#e2e/support/service/service.ts';
+import { besideTested, startService } from '#e2e/support/service/service.ts';
 import { serviceVersion } from '#platform/config/version.ts';
 
 test('the doctor and the owner’s home page name a newer version, only where the operator wrote one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-newest-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const { DATABASE_URL, AUTH_SECRET } = process.env;
-  const service = await startService({ DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', DATA_DIR: folder });
+  const service = await startService({ ...besideTested, DATA_DIR: folder });
   const company = await makeCompany();
   await company.hire();
   // Before the first message was seen, the page shows the first steps only.

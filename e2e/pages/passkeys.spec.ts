@@ -3,17 +3,16 @@ import { sql } from '#db/client.ts';
 import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { ageProof } from '#e2e/support/browser/owner-pages.ts';
 import type { Company } from '#e2e/support/data/company.ts';
-import { freePort, type Service, startService } from '#e2e/support/service/service.ts';
+import { besideTested, freePort, type Service, startService } from '#e2e/support/service/service.ts';
 
 let service: Service;
 let home: string;
 
 // Passkeys belong to a host name: browsers allow none at 127.0.0.1, where the other tests are.
 test.beforeAll(async () => {
-  const { DATABASE_URL, AUTH_SECRET } = process.env;
   const port = String(await freePort());
   home = `http://localhost:${port}`;
-  service = await startService({ DATABASE_URL, AUTH_SECRET, PORT: port, HOST: '127.0.0.1', APP_URL: home });
+  service = await startService({ ...besideTested, PORT: port, APP_URL: home });
 });
 
 test.afterAll(() => service.stop());

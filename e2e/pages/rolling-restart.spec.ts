@@ -10,7 +10,7 @@ import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keepReading } from '#e2e/support/http/open-streams.ts';
 import { lacks } from '#e2e/support/programs.ts';
-import { freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
+import { besideTested, freePort, root, type Service, startOrExplain } from '#e2e/support/service/service.ts';
 import { runWithSystemctl } from '#e2e/support/service/systemctl.ts';
 
 type Sent = { title: string; status: number };
@@ -51,9 +51,8 @@ async function restartAsDocumented(ports: number[], restart: (port: number) => P
 test('behind nginx a rolling restart loses no call and rings nothing twice (X8)', async ({ visit }) => {
   if (lacks('nginx', 'curl')) return;
   test.setTimeout(180_000);
-  const { DATABASE_URL, AUTH_SECRET } = process.env;
   const ports = [await freePort(), await freePort()];
-  const settings = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1', APP_URL: `https://${proxyName}` };
+  const settings = { ...besideTested, APP_URL: `https://${proxyName}` };
   const start = (port: number) => startOrExplain({ ...settings, PORT: String(port) });
   const services = new Map<number, Promise<Service>>(ports.map((port) => [port, start(port)]));
   await Promise.all(services.values());

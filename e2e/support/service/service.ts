@@ -115,11 +115,14 @@ export async function startService(
   return service;
 }
 
-/** The settings of a service at `url`, beside the one under test and on its database, with these providers. */
+const { DATABASE_URL, AUTH_SECRET } = process.env;
+
+/** The settings of a service beside the one under test, on its database. */
+export const besideTested = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' };
+
+/** Such settings for a service at `url`, with these providers. */
 export const withProviders = (url: string, providers: string) => ({
-  DATABASE_URL: process.env.DATABASE_URL,
-  AUTH_SECRET: process.env.AUTH_SECRET,
-  HOST: '127.0.0.1',
+  ...besideTested,
   PORT: new URL(url).port,
   APP_URL: url,
   OIDC_PROVIDERS: providers,
