@@ -66,29 +66,26 @@ async function look(path: string, language: Language) {
   };
 }
 
-test.each(languages)(
-  'every link within the documentation leads to a page and an anchor that exist (%s)',
-  async (language) => {
-    const pages = new Map<string, ReturnType<typeof look>>();
-    const open = (path: string) => {
-      const page = pages.get(path) ?? look(path, language);
-      pages.set(path, page);
-      return page;
-    };
-    const starts = ['/docs', '/docs/search?q=401', ...slugs.map((slug) => `/docs/${slug}`)];
-    const broken: string[] = [];
-    for (const from of starts)
-      for (const href of (await open(from)).links) {
-        const url = new URL(href, new URL(from, base));
-        if (url.origin !== new URL(base).origin || url.pathname.startsWith('/_next/')) continue;
-        const to = await open(url.pathname + url.search);
-        const anchor = decodeURIComponent(url.hash.slice(1));
-        if (to.status >= 400 || (anchor !== '' && !to.anchors.has(anchor)))
-          broken.push(`${from} → ${href} (${to.status})`);
-      }
-    expect(broken).toEqual([]);
-  },
-);
+test.each(languages)('every link within the documentation leads to a page and an anchor (%s)', async (language) => {
+  const pages = new Map<string, ReturnType<typeof look>>();
+  const open = (path: string) => {
+    const page = pages.get(path) ?? look(path, language);
+    pages.set(path, page);
+    return page;
+  };
+  const starts = ['/docs', '/docs/search?q=401', ...slugs.map((slug) => `/docs/${slug}`)];
+  const broken: string[] = [];
+  for (const from of starts)
+    for (const href of (await open(from)).links) {
+      const url = new URL(href, new URL(from, base));
+      if (url.origin !== new URL(base).origin || url.pathname.startsWith('/_next/')) continue;
+      const to = await open(url.pathname + url.search);
+      const anchor = decodeURIComponent(url.hash.slice(1));
+      if (to.status >= 400 || (anchor !== '' && !to.anchors.has(anchor)))
+        broken.push(`${from} → ${href} (${to.status})`);
+    }
+  expect(broken).toEqual([]);
+});
 
 test('every error code has an anchor on the page of errors, in both languages and as Markdown', async () => {
   for (const language of languages) {
@@ -224,15 +221,12 @@ const otherNames = [
   ...words('form formulir no tidak perhaps mungkin'),
 ];
 
-test.each(everyPage)(
-  '%s (%s): the buttons and pages it names have these names in the interface',
-  async (page, language) => {
-    const messages = JSON.parse(readFileSync(join(root, 'messages', language, 'icu', 'pages.json'), 'utf8'));
-    const known = new Set([...textsOf(messages), ...otherNames]);
-    const named = [...(await readPage(page, language)).matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
-    expect(named.filter((name) => !known.has(name))).toEqual([]);
-  },
-);
+test.each(everyPage)('%s (%s): buttons and pages have the names that it says', async (page, language) => {
+  const messages = JSON.parse(readFileSync(join(root, 'messages', language, 'icu', 'pages.json'), 'utf8'));
+  const known = new Set([...textsOf(messages), ...otherNames]);
+  const named = [...(await readPage(page, language)).matchAll(/“([^”]+)”/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
 
 const listPages = (folder: string) =>
   readdirSync(join(root, folder))

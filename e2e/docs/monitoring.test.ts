@@ -61,34 +61,31 @@ const quiet = { code: 0, out: '', err: '' };
 const fill = (text: string, values: [name: string, value: string][]) =>
   values.reduce((filled, [name, value]) => filled.replace(name, () => value), text);
 
-test.skipIf(lacks('curl'))(
-  'monitoring: the script cuts, repeats with one Idempotency-Key, sends once an hour',
-  async () => {
-    const { run, keep, find, stored, proxy, revoke, userId } = await setUpServer(['answer lost', 503, 429]);
-    const long = 'é😀'.repeat(150);
-    await keep('long.txt', long);
-    const trial = find(({ text }) => text.startsWith('echo "Percobaan'));
-    expect(await run(trial)).toMatchObject({ code: 0, out: '' });
-    expect(await run(trial)).toEqual(quiet);
-    const send = `bin/notif-alert.sh ${userId}`;
-    const damaged = `(printf '\\377'; cat long.txt) | ${send} "$(cat long.txt)"`;
-    for (const line of [damaged, `${send} "Problem: Disk" "Zabbix & 100%"`, `${send} Kosong ""`])
-      expect(await run(line)).toEqual(quiet);
-    const first = (count: number) => [...long].slice(0, count).join('');
-    expect(await stored()).toEqual([
-      { title: 'Percobaan', body: 'Percobaan dari server.' },
-      { title: first(120), body: first(255) },
-      { title: 'Problem: Disk', body: 'Zabbix & 100%' },
-      { title: 'Kosong', body: '-' },
-    ]);
-    expect(new Set(proxy?.onceKeys.slice(0, 4)).size).toBe(1);
-    const err = expect.stringMatching(/^Judul: HTTP 400: \{.*"code":"user_id_empty"/);
-    expect(await run('bin/notif-alert.sh "" Judul Isi')).toEqual({ code: 1, out: '', err });
-    await revoke();
-    expect((await run(trial)).err).toMatch(/^Percobaan: HTTP 401: \{.*"code":"key_rejected"/);
-    await proxy?.stop();
-  },
-);
+test.skipIf(lacks('curl'))('monitoring: the script cuts, repeats with one Idempotency-Key, once an hour', async () => {
+  const { run, keep, find, stored, proxy, revoke, userId } = await setUpServer(['answer lost', 503, 429]);
+  const long = 'é😀'.repeat(150);
+  await keep('long.txt', long);
+  const trial = find(({ text }) => text.startsWith('echo "Percobaan'));
+  expect(await run(trial)).toMatchObject({ code: 0, out: '' });
+  expect(await run(trial)).toEqual(quiet);
+  const send = `bin/notif-alert.sh ${userId}`;
+  const damaged = `(printf '\\377'; cat long.txt) | ${send} "$(cat long.txt)"`;
+  for (const line of [damaged, `${send} "Problem: Disk" "Zabbix & 100%"`, `${send} Kosong ""`])
+    expect(await run(line)).toEqual(quiet);
+  const first = (count: number) => [...long].slice(0, count).join('');
+  expect(await stored()).toEqual([
+    { title: 'Percobaan', body: 'Percobaan dari server.' },
+    { title: first(120), body: first(255) },
+    { title: 'Problem: Disk', body: 'Zabbix & 100%' },
+    { title: 'Kosong', body: '-' },
+  ]);
+  expect(new Set(proxy?.onceKeys.slice(0, 4)).size).toBe(1);
+  const err = expect.stringMatching(/^Judul: HTTP 400: \{.*"code":"user_id_empty"/);
+  expect(await run('bin/notif-alert.sh "" Judul Isi')).toEqual({ code: 1, out: '', err });
+  await revoke();
+  expect((await run(trial)).err).toMatch(/^Percobaan: HTTP 401: \{.*"code":"key_rejected"/);
+  await proxy?.stop();
+});
 
 /** Each system with its printed settings, and what its event becomes. */
 const systems: { name: string; needs: Program[]; act: (server: Server) => Promise<unknown>; becomes: object[] }[] = [
@@ -246,11 +243,8 @@ function printedRequests({ file, userId, key }: Server) {
 }
 
 for (const { name, needs, act, becomes } of systems)
-  test.skipIf(lacks('curl', ...needs))(
-    `monitoring: ${name} with the printed settings sends, and nothing twice`,
-    async () => {
-      const server = await setUpServer();
-      await act(server);
-      expect(await server.stored()).toEqual(becomes);
-    },
-  );
+  test.skipIf(lacks('curl', ...needs))(`monitoring: ${name}, set as printed, sends, and nothing twice`, async () => {
+    const server = await setUpServer();
+    await act(server);
+    expect(await server.stored()).toEqual(becomes);
+  });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { baseUrl, sendJson } from '#e2e/support/http/interface.ts';
 import { printed } from '#e2e/support/http/printed.ts';
@@ -18,7 +18,7 @@ const programs: { recipe: string; file: string; command: string; needs: Program[
 const inIndonesian = { 'Accept-Language': 'id' };
 
 // The first run of Go on a machine compiles its library; three at once would each do it.
-const timeoutMs = 180_000;
+vi.setConfig({ testTimeout: 180_000 });
 let compiled: Promise<unknown> | undefined;
 
 /** A reader who saved the program, and the two printed commands: to one person, to everyone. */
@@ -41,54 +41,42 @@ async function readRecipe({ recipe, file, command }: (typeof programs)[number], 
 
 for (const program of programs) {
   const testProgram = test.skipIf(lacks(...program.needs)).concurrent;
-  testProgram(
-    `${program.recipe}: as printed it sends to one person and to everyone, and prints the count`,
-    async () => {
-      const { reader, toEveryone, toOne } = await readRecipe(program);
-      const letters = toOne.replace('Kasbon disetujui', 'Kasbon – \'é\' \\"✓\\" <b>');
-      expect(await reader.run(letters, { USER_ID: reader.userId })).toEqual({ code: 0, out: 'terkirim: 1\n', err: '' });
-      expect(await reader.run(toEveryone)).toEqual({ code: 0, out: 'terkirim: 2\n', err: '' });
-      expect(await reader.arrived()).toEqual({
-        titles: [[`Kasbon – 'é' "✓" <b>`, 'Rapat pukul 10'], ['Rapat pukul 10']],
-        audited: audited(1, 2),
-      });
-    },
-    timeoutMs,
-  );
+  testProgram(`${program.recipe}: as printed it sends to one person and to everyone, prints the count`, async () => {
+    const { reader, toEveryone, toOne } = await readRecipe(program);
+    const letters = toOne.replace('Kasbon disetujui', 'Kasbon – \'é\' \\"✓\\" <b>');
+    expect(await reader.run(letters, { USER_ID: reader.userId })).toEqual({ code: 0, out: 'terkirim: 1\n', err: '' });
+    expect(await reader.run(toEveryone)).toEqual({ code: 0, out: 'terkirim: 2\n', err: '' });
+    expect(await reader.arrived()).toEqual({
+      titles: [[`Kasbon – 'é' "✓" <b>`, 'Rapat pukul 10'], ['Rapat pukul 10']],
+      audited: audited(1, 2),
+    });
+  });
 
-  testProgram(
-    `${program.recipe}: a lost answer, 503 and 429 are repeated with one Idempotency-Key, sent once`,
-    async () => {
-      const { reader, toEveryone, proxy } = await readRecipe(program, ['answer lost', 503, 429]);
-      expect(await reader.run(toEveryone)).toEqual({ code: 0, out: 'terkirim: 2\n', err: '' });
-      await proxy?.stop();
-      expect(proxy?.onceKeys[0]).toMatch(/^[0-9a-f-]{32,36}$/);
-      expect(proxy?.onceKeys).toEqual(Array(4).fill(proxy?.onceKeys[0]));
-      expect(proxy?.replayed).toEqual([false, true]);
-      expect((await reader.arrived()).audited).toEqual(audited(2));
-    },
-    timeoutMs,
-  );
+  testProgram(`${program.recipe}: a lost answer, 503 and 429 repeat with one Idempotency-Key, sent once`, async () => {
+    const { reader, toEveryone, proxy } = await readRecipe(program, ['answer lost', 503, 429]);
+    expect(await reader.run(toEveryone)).toEqual({ code: 0, out: 'terkirim: 2\n', err: '' });
+    await proxy?.stop();
+    expect(proxy?.onceKeys[0]).toMatch(/^[0-9a-f-]{32,36}$/);
+    expect(proxy?.onceKeys).toEqual(Array(4).fill(proxy?.onceKeys[0]));
+    expect(proxy?.replayed).toEqual([false, true]);
+    expect((await reader.arrived()).audited).toEqual(audited(2));
+  });
 
-  testProgram(
-    `${program.recipe}: a refusal is printed, is not repeated, and the exit code is not 0`,
-    async () => {
-      const { reader, toEveryone, toOne, proxy } = await readRecipe(program, []);
-      const emptyId = await sendJson(reader.key, { judul: 'Judul', isi: 'Isi', user_id: '' }, inIndonesian);
-      const unset = await reader.run(toOne);
-      expect([unset.out, unset.code]).toEqual(['', 1]);
-      expect(unset.err).toContain(`HTTP 400: ${emptyId.json.error}\n`);
-      await reader.revoke();
-      const revoked = await sendJson(reader.key, {}, inIndonesian);
-      const rejected = await reader.run(toEveryone);
-      expect([rejected.out, rejected.code]).toEqual(['', 1]);
-      expect(rejected.err).toContain(`HTTP 401: ${revoked.json.error}\n`);
-      await proxy?.stop();
-      expect(proxy?.onceKeys).toHaveLength(2);
-      expect((await reader.arrived()).titles).toEqual([[], []]);
-    },
-    timeoutMs,
-  );
+  testProgram(`${program.recipe}: a refusal is printed, is not repeated, and the exit code is not 0`, async () => {
+    const { reader, toEveryone, toOne, proxy } = await readRecipe(program, []);
+    const emptyId = await sendJson(reader.key, { judul: 'Judul', isi: 'Isi', user_id: '' }, inIndonesian);
+    const unset = await reader.run(toOne);
+    expect([unset.out, unset.code]).toEqual(['', 1]);
+    expect(unset.err).toContain(`HTTP 400: ${emptyId.json.error}\n`);
+    await reader.revoke();
+    const revoked = await sendJson(reader.key, {}, inIndonesian);
+    const rejected = await reader.run(toEveryone);
+    expect([rejected.out, rejected.code]).toEqual(['', 1]);
+    expect(rejected.err).toContain(`HTTP 401: ${revoked.json.error}\n`);
+    await proxy?.stop();
+    expect(proxy?.onceKeys).toHaveLength(2);
+    expect((await reader.arrived()).titles).toEqual([[], []]);
+  });
 }
 
 async function parsePowerShell(text: string): Promise<Tree> {
@@ -200,18 +188,15 @@ const texts = [
 ];
 
 for (const { language, needs, file, run, wrap } of wrappers)
-  test.skipIf(lacks(...needs))(
-    `cut-text: ${language} keeps the first 255 characters, and they are accepted`,
-    async () => {
-      const reader = await makeReader();
-      const block = (await printed('recipes/cut-text', 'id')).find((one) => one.language === language);
-      await reader.keep(file, wrap(block?.text ?? ''));
-      for (const [index, text] of texts.entries()) {
-        await reader.keep(`${index}.txt`, text);
-        const { out } = await reader.run(`(${run}) < ${index}.txt`);
-        expect([...out], text).toEqual([...text].slice(0, 255));
-        const sent = await sendJson(reader.key, { judul: 'Potong', isi: out, user_id: Number(reader.userId) });
-        expect([sent.status, sent.json.terkirim]).toEqual([200, 1]);
-      }
-    },
-  );
+  test.skipIf(lacks(...needs))(`cut-text: ${language} keeps the first 255 characters, which are accepted`, async () => {
+    const reader = await makeReader();
+    const block = (await printed('recipes/cut-text', 'id')).find((one) => one.language === language);
+    await reader.keep(file, wrap(block?.text ?? ''));
+    for (const [index, text] of texts.entries()) {
+      await reader.keep(`${index}.txt`, text);
+      const { out } = await reader.run(`(${run}) < ${index}.txt`);
+      expect([...out], text).toEqual([...text].slice(0, 255));
+      const sent = await sendJson(reader.key, { judul: 'Potong', isi: out, user_id: Number(reader.userId) });
+      expect([sent.status, sent.json.terkirim]).toEqual([200, 1]);
+    }
+  });

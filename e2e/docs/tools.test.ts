@@ -124,40 +124,37 @@ for (const [recipe, asRequest] of Object.entries(tools))
     expect((await run()).error).toBe(await refusalOf(key, { judul: 'Pesanan baru', isi: tooLong }));
   });
 
-test.skipIf(lacks('apprise'))(
-  'apprise: the printed command notifies one person, or everyone; a refusal ends with code 1',
-  async () => {
-    const { company, employee, key } = await makePlace('apprise');
-    const other = await company.hire('Orang lain');
-    const home = await mkdtemp(join(tmpdir(), 'notif-apprise-'));
-    onTestFinished(() => rm(home, { recursive: true }));
-    const blocks = await printed('recipes/apprise', 'id');
-    const [prepare = '', command = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
-    const settings = blocks.find(({ language }) => language === 'text')?.text.replace('jss_…', key) ?? '';
-    const sh = async (line: string) => {
-      const options = { env: { PATH: programPath, HOME: home }, all: true, reject: false } as const;
-      const { exitCode, all } = await execa('sh', ['-c', line], options);
-      return { code: exitCode, said: all };
-    };
-    await sh(prepare);
-    expect(settings).toContain('&:user_id=7');
-    for (const userId of [`&:user_id=${employee.employeeId}`, '&:user_id=0']) {
-      const line = `${settings.replace('&:user_id=7', userId)}\n`;
-      await writeFile(join(home, '.config', 'apprise.conf'), line);
-      expect(await sh(command)).toEqual({ code: 0, said: '' });
-    }
-    const [loud, words] = /`(-v+)`[^`]*`(Sent [^`]+)`/.exec(await printedPage('recipes/apprise', 'id'))?.slice(1) ?? [];
-    expect((await sh(`${command} ${loud}`)).said).toContain(words);
-    expect(await readTraces(company, employee)).toEqual({
-      inbox: Array(3).fill({ title: 'Server penuh', body: 'Ruang disk di server-1 tinggal 5%.' }),
-      audit: Array(3).fill({ key: 'apprise', title: 'Server penuh' }),
-    });
-    expect((await readTraces(company, other)).inbox).toHaveLength(2);
-    const { code, said } = await sh(command.replace(/--body ".*"/, `--body "${'x'.repeat(256)}" -vvv`));
-    const refusal = await refusalOf(key, { judul: 'a', isi: 'x'.repeat(256) });
-    expect([code, said.replaceAll('\\', '')]).toEqual([1, expect.stringContaining(refusal.replaceAll('\\', ''))]);
-  },
-);
+test.skipIf(lacks('apprise'))('apprise: the printed command notifies one or all; a refusal ends with 1', async () => {
+  const { company, employee, key } = await makePlace('apprise');
+  const other = await company.hire('Orang lain');
+  const home = await mkdtemp(join(tmpdir(), 'notif-apprise-'));
+  onTestFinished(() => rm(home, { recursive: true }));
+  const blocks = await printed('recipes/apprise', 'id');
+  const [prepare = '', command = ''] = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+  const settings = blocks.find(({ language }) => language === 'text')?.text.replace('jss_…', key) ?? '';
+  const sh = async (line: string) => {
+    const options = { env: { PATH: programPath, HOME: home }, all: true, reject: false } as const;
+    const { exitCode, all } = await execa('sh', ['-c', line], options);
+    return { code: exitCode, said: all };
+  };
+  await sh(prepare);
+  expect(settings).toContain('&:user_id=7');
+  for (const userId of [`&:user_id=${employee.employeeId}`, '&:user_id=0']) {
+    const line = `${settings.replace('&:user_id=7', userId)}\n`;
+    await writeFile(join(home, '.config', 'apprise.conf'), line);
+    expect(await sh(command)).toEqual({ code: 0, said: '' });
+  }
+  const [loud, words] = /`(-v+)`[^`]*`(Sent [^`]+)`/.exec(await printedPage('recipes/apprise', 'id'))?.slice(1) ?? [];
+  expect((await sh(`${command} ${loud}`)).said).toContain(words);
+  expect(await readTraces(company, employee)).toEqual({
+    inbox: Array(3).fill({ title: 'Server penuh', body: 'Ruang disk di server-1 tinggal 5%.' }),
+    audit: Array(3).fill({ key: 'apprise', title: 'Server penuh' }),
+  });
+  expect((await readTraces(company, other)).inbox).toHaveLength(2);
+  const { code, said } = await sh(command.replace(/--body ".*"/, `--body "${'x'.repeat(256)}" -vvv`));
+  const refusal = await refusalOf(key, { judul: 'a', isi: 'x'.repeat(256) });
+  expect([code, said.replaceAll('\\', '')]).toEqual([1, expect.stringContaining(refusal.replaceAll('\\', ''))]);
+});
 
 test('Apps Script: each row without a status is sent once; an empty user_id is refused', async () => {
   const { company, employee, key } = await makePlace('lembar');

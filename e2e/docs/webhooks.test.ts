@@ -180,23 +180,20 @@ async function startAlertmanager(relayPort: string, employeeId: number): Promise
   return address;
 }
 
-test.skipIf(lacks('alertmanager'))(
-  'webhooks: a real Alertmanager with the printed settings repeats after 429, and one arrives',
-  async () => {
-    const { company, employee, port, proxy } = await startRelay({ failures: [429] });
-    const address = await startAlertmanager(port, employee.employeeId);
-    const labels = { alertname: 'DiskAlmostFull', instance: 'server-1' };
-    const body = JSON.stringify([{ labels, annotations: { summary: 'Tinggal 5%' } }]);
-    const raised = await fetch(`http://${address}/api/v2/alerts`, { method: 'POST', headers: json, body });
-    expect(raised.status).toBe(200);
-    await vi.waitUntil(() => (proxy?.replayed.length ?? 0) > 0, { timeout: 60_000, interval: 100 });
-    expect(new Set(proxy?.onceKeys).size).toBe(1);
-    expect(await readTraces(company, employee)).toEqual({
-      inbox: [{ title: 'Peringatan: DiskAlmostFull', body: 'Tinggal 5%' }],
-      audit: [{ key: 'webhook', title: 'Peringatan: DiskAlmostFull' }],
-    });
-  },
-);
+test.skipIf(lacks('alertmanager'))('webhooks: Alertmanager as printed repeats after 429, and one arrives', async () => {
+  const { company, employee, port, proxy } = await startRelay({ failures: [429] });
+  const address = await startAlertmanager(port, employee.employeeId);
+  const labels = { alertname: 'DiskAlmostFull', instance: 'server-1' };
+  const body = JSON.stringify([{ labels, annotations: { summary: 'Tinggal 5%' } }]);
+  const raised = await fetch(`http://${address}/api/v2/alerts`, { method: 'POST', headers: json, body });
+  expect(raised.status).toBe(200);
+  await vi.waitUntil(() => (proxy?.replayed.length ?? 0) > 0, { timeout: 60_000, interval: 100 });
+  expect(new Set(proxy?.onceKeys).size).toBe(1);
+  expect(await readTraces(company, employee)).toEqual({
+    inbox: [{ title: 'Peringatan: DiskAlmostFull', body: 'Tinggal 5%' }],
+    audit: [{ key: 'webhook', title: 'Peringatan: DiskAlmostFull' }],
+  });
+});
 
 // Builds the body as Frappe does: renders the template, parses the result and writes it with Python's JSON.
 const frappeBody = `import jinja2, json, sys
@@ -204,34 +201,31 @@ texts, doc = json.load(sys.stdin)
 body, url = [jinja2.Environment().from_string(text).render(doc=doc) for text in texts]
 print(json.dumps([json.dumps(json.loads(body)), url]))`;
 
-test.skipIf(lacks('python3 jinja2'))(
-  'ERP: the printed bodies of Frappe and Odoo arrive once; a wrong secret or no number sends none',
-  async () => {
-    const { company, employee, post } = await startRelay();
-    const blocks = await printed('recipes/erp', 'id');
-    const texts = ['frappe.jinja', 'frappe-url'].map((name) => blocks.find(({ file }) => file === name)?.text);
-    const render = (notif_user_id: number | null) => {
-      const doc = { status: 'Disetujui', employee_name: 'Karyawan "Satu"\n😀', from_date: '2026-11-24', notif_user_id };
-      const env = { PATH: programPath } as unknown as NodeJS.ProcessEnv;
-      const { stdout } = spawnSync('python3', ['-c', frappeBody], { env, input: JSON.stringify([texts, doc]) });
-      const [body, url] = JSON.parse(String(stdout)) as [string, string];
-      return { body, search: new URL(url).search };
-    };
-    const frappe = ({ body, search }: ReturnType<typeof render>, key = secret) => {
-      const signature = createHmac('sha256', key).update(body).digest('base64');
-      return post('frappe', { ...json, 'X-Frappe-Webhook-Signature': signature }, body, search);
-    };
-    const approved = render(employee.employeeId);
-    expect([await frappe(approved), await frappe(approved)]).toEqual([sent, sent]);
-    expect((await frappe(approved, 'lain')).status).toBe(401);
-    expect((await frappe(render(null))).text).toContain('"code":"user_id_empty"');
-    const order = JSON.stringify(odoo.body);
-    const fromOdoo = (more: string) => post('odoo', json, order, `?user_id=${employee.employeeId}${more}`);
-    expect([await fromOdoo(`&secret=${secret}`), await fromOdoo(`&secret=${secret}`)]).toEqual([sent, sent]);
-    for (const wrong of ['', '&secret=', `&secret=${secret}x`]) expect((await fromOdoo(wrong)).status).toBe(401);
-    expect((await readTraces(company, employee)).inbox).toEqual([
-      { title: 'Cuti Disetujui', body: 'Karyawan "Satu"\n😀, 2026-11-24' },
-      { title: odoo.judul, body: odoo.isi },
-    ]);
-  },
-);
+test.skipIf(lacks('python3 jinja2'))('ERP: bodies of Frappe and Odoo arrive once, with secret and number', async () => {
+  const { company, employee, post } = await startRelay();
+  const blocks = await printed('recipes/erp', 'id');
+  const texts = ['frappe.jinja', 'frappe-url'].map((name) => blocks.find(({ file }) => file === name)?.text);
+  const render = (notif_user_id: number | null) => {
+    const doc = { status: 'Disetujui', employee_name: 'Karyawan "Satu"\n😀', from_date: '2026-11-24', notif_user_id };
+    const env = { PATH: programPath } as unknown as NodeJS.ProcessEnv;
+    const { stdout } = spawnSync('python3', ['-c', frappeBody], { env, input: JSON.stringify([texts, doc]) });
+    const [body, url] = JSON.parse(String(stdout)) as [string, string];
+    return { body, search: new URL(url).search };
+  };
+  const frappe = ({ body, search }: ReturnType<typeof render>, key = secret) => {
+    const signature = createHmac('sha256', key).update(body).digest('base64');
+    return post('frappe', { ...json, 'X-Frappe-Webhook-Signature': signature }, body, search);
+  };
+  const approved = render(employee.employeeId);
+  expect([await frappe(approved), await frappe(approved)]).toEqual([sent, sent]);
+  expect((await frappe(approved, 'lain')).status).toBe(401);
+  expect((await frappe(render(null))).text).toContain('"code":"user_id_empty"');
+  const order = JSON.stringify(odoo.body);
+  const fromOdoo = (more: string) => post('odoo', json, order, `?user_id=${employee.employeeId}${more}`);
+  expect([await fromOdoo(`&secret=${secret}`), await fromOdoo(`&secret=${secret}`)]).toEqual([sent, sent]);
+  for (const wrong of ['', '&secret=', `&secret=${secret}x`]) expect((await fromOdoo(wrong)).status).toBe(401);
+  expect((await readTraces(company, employee)).inbox).toEqual([
+    { title: 'Cuti Disetujui', body: 'Karyawan "Satu"\n😀, 2026-11-24' },
+    { title: odoo.judul, body: odoo.isi },
+  ]);
+});

@@ -73,45 +73,40 @@ const losses = {
   'was lost with its connection to the database': async () => proxy.cutHeld(),
 };
 
-test.each(Object.entries(losses))(
-  'a committed send whose answer %s is replayed, not sent twice (X22)',
-  async (how, lose) => {
-    const isKilled = how.includes('kill');
-    const wanted = rounds(1, 60);
-    const companies: SeededCompany[] = [];
-    for (let place = 0; place < 8; place++)
-      companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
-    const sendLog = new SendLog();
-    let service = await start(proxy.url);
-    for (let round = 0; round < wanted; round++) {
-      const prefix = `Tahan-${isKilled}-${round}-`;
-      proxy.hold(prefix);
-      const plannedSends = companies.map((company) => sendLog.plan([company], prefix));
-      const first = plannedSends.map((planned) => sendLog.attempt(service.url, planned));
-      // The sends share statements. Those whose statement had to wait are not stored yet.
-      const countStored = async () => (await listStored(prefix)).length;
-      await expect.poll(countStored, { timeout: 20_000, interval: 20 }).toBeGreaterThan(1);
-      const committed = new Set(await listStored(prefix));
-      if (!isKilled) proxy.hold(null);
-      await lose(service);
-      const answers = await Promise.all(first);
-      proxy.hold(null);
-      for (const [at, { title }] of plannedSends.entries())
-        if (isKilled) expect(answers[at]?.status).toBe(0);
-        else if (committed.has(title))
-          expect(answers[at]).toMatchObject({ status: 503, code: 'unavailable_uncertain' });
-      await waitUntilIdle(admin);
-      const stored = new Set(await listStored(prefix));
-      if (isKilled) service = await start(proxy.url);
-      for (const planned of plannedSends) {
-        const again = await sendLog.attempt(service.url, planned);
-        expect(again).toMatchObject({ status: 200, replayed: stored.has(planned.title) });
-      }
+test.each(Object.entries(losses))('a stored send whose answer %s is replayed, not resent (X22)', async (how, lose) => {
+  const isKilled = how.includes('kill');
+  const wanted = rounds(1, 60);
+  const companies: SeededCompany[] = [];
+  for (let place = 0; place < 8; place++) companies.push(await seedCompany(admin, { employees: 5, keys: 2 * wanted }));
+  const sendLog = new SendLog();
+  let service = await start(proxy.url);
+  for (let round = 0; round < wanted; round++) {
+    const prefix = `Tahan-${isKilled}-${round}-`;
+    proxy.hold(prefix);
+    const plannedSends = companies.map((company) => sendLog.plan([company], prefix));
+    const first = plannedSends.map((planned) => sendLog.attempt(service.url, planned));
+    // The sends share statements. Those whose statement had to wait are not stored yet.
+    const countStored = async () => (await listStored(prefix)).length;
+    await expect.poll(countStored, { timeout: 20_000, interval: 20 }).toBeGreaterThan(1);
+    const committed = new Set(await listStored(prefix));
+    if (!isKilled) proxy.hold(null);
+    await lose(service);
+    const answers = await Promise.all(first);
+    proxy.hold(null);
+    for (const [at, { title }] of plannedSends.entries())
+      if (isKilled) expect(answers[at]?.status).toBe(0);
+      else if (committed.has(title)) expect(answers[at]).toMatchObject({ status: 503, code: 'unavailable_uncertain' });
+    await waitUntilIdle(admin);
+    const stored = new Set(await listStored(prefix));
+    if (isKilled) service = await start(proxy.url);
+    for (const planned of plannedSends) {
+      const again = await sendLog.attempt(service.url, planned);
+      expect(again).toMatchObject({ status: 200, replayed: stored.has(planned.title) });
     }
-    await service.stop();
-    expect(await sendLog.expectWhole(admin)).toEqual({ answered: 8 * wanted });
-  },
-);
+  }
+  await service.stop();
+  expect(await sendLog.expectWhole(admin)).toEqual({ answered: 8 * wanted });
+});
 
 test('a service whose log cannot be written serves on and stops when told to (X11)', async () => {
   const company = await seedCompany(admin, { keys: 200 });

@@ -52,21 +52,18 @@ test.skipIf(lacks('systemd-analyze'))('systemd understands the unit of a process
   expect(await verifyUnits(files, ...units)).toBe('');
 });
 
-test.skipIf(lacks('systemd-analyze', 'pg_restorecluster'))(
-  'systemd understands the additions to Debian’s backup units',
-  async () => {
-    const files: Record<string, string> = {};
-    for (const name of ['pg_dump@.service', 'pg_dump@.timer']) {
-      files[name] = await readFile(join('/lib/systemd/system', name), 'utf8');
-      // Every line that an operator may choose.
-      const text = (await read(`deploy/${name}.conf`)).replaceAll(/^# (?=ExecStartPost|Environment)/gm, '');
-      files[`${name}.d/staff-notification.conf`] = text;
-    }
-    const said = await verifyUnits(files, 'pg_dump@15-main.service', 'pg_dump@15-main.timer');
-    // The programs that copy are not on every machine.
-    expect(said.replaceAll(/^.*\/usr\/bin\/(?:restic|rclone) is not executable.*\n/gm, '')).toBe('');
-  },
-);
+test.skipIf(lacks('systemd-analyze', 'pg_restorecluster'))('systemd takes additions to Debian’s units', async () => {
+  const files: Record<string, string> = {};
+  for (const name of ['pg_dump@.service', 'pg_dump@.timer']) {
+    files[name] = await readFile(join('/lib/systemd/system', name), 'utf8');
+    // Every line that an operator may choose.
+    const text = (await read(`deploy/${name}.conf`)).replaceAll(/^# (?=ExecStartPost|Environment)/gm, '');
+    files[`${name}.d/staff-notification.conf`] = text;
+  }
+  const said = await verifyUnits(files, 'pg_dump@15-main.service', 'pg_dump@15-main.timer');
+  // The programs that copy are not on every machine.
+  expect(said.replaceAll(/^.*\/usr\/bin\/(?:restic|rclone) is not executable.*\n/gm, '')).toBe('');
+});
 
 test.skipIf(lacks('kubernetes-validate'))('the Kubernetes manifest has the published form', () => {
   const args = ['--strict', '--quiet', 'deploy/kubernetes.yaml'];

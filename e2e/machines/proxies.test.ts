@@ -273,24 +273,21 @@ async function readSettings({ port, certificate }: TlsProxy): Promise<Settings> 
 
 const unknownToken = 'abcde-fghjk-mnpqr-23456';
 
-test.skipIf(installed.length === 0)(
-  'without the service a proxy answers 503 in the form of the interface',
-  async () => {
-    const proxies = await Promise.all(installed.map((kind) => startProxy(kind, ...ports)));
-    const invitation = await company.invite(await company.hire());
-    await Promise.all(services.map((service) => service.stop()));
-    for (const proxy of proxies) {
-      const asked = { method: 'POST', headers: asJson(key), body: JSON.stringify(good) };
-      const send = await expectDocumented('POST', await askProxy(proxy, path, asked));
-      // Only HAProxy can tell that the request reached no process.
-      const code = proxy.kind === 'haproxy' ? 'unavailable' : 'unavailable_uncertain';
-      expect([send.status, JSON.parse(send.text)]).toMatchObject([503, { code }]);
-      const ping = await expectDocumented('GET', await askProxy(proxy, `${path}?aksi=ping`));
-      expect([ping.status, JSON.parse(ping.text)]).toMatchObject([503, { code: 'unavailable' }]);
-      for (const page of ['/login', `/invite/${invitation}`]) expect((await askProxy(proxy, page)).status).toBe(503);
-      const logs = await proxy.readLogs();
-      expect([logs.includes(key), logs.includes(invitation)]).toEqual([false, false]);
-      await proxy.stop();
-    }
-  },
-);
+test.skipIf(installed.length === 0)('without a service a proxy answers 503 in the form of the interface', async () => {
+  const proxies = await Promise.all(installed.map((kind) => startProxy(kind, ...ports)));
+  const invitation = await company.invite(await company.hire());
+  await Promise.all(services.map((service) => service.stop()));
+  for (const proxy of proxies) {
+    const asked = { method: 'POST', headers: asJson(key), body: JSON.stringify(good) };
+    const send = await expectDocumented('POST', await askProxy(proxy, path, asked));
+    // Only HAProxy can tell that the request reached no process.
+    const code = proxy.kind === 'haproxy' ? 'unavailable' : 'unavailable_uncertain';
+    expect([send.status, JSON.parse(send.text)]).toMatchObject([503, { code }]);
+    const ping = await expectDocumented('GET', await askProxy(proxy, `${path}?aksi=ping`));
+    expect([ping.status, JSON.parse(ping.text)]).toMatchObject([503, { code: 'unavailable' }]);
+    for (const page of ['/login', `/invite/${invitation}`]) expect((await askProxy(proxy, page)).status).toBe(503);
+    const logs = await proxy.readLogs();
+    expect([logs.includes(key), logs.includes(invitation)]).toEqual([false, false]);
+    await proxy.stop();
+  }
+});

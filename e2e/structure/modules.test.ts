@@ -53,19 +53,16 @@ function listLoaded(one: ReturnType<typeof parse>): string[] {
     .filter((file) => !hasDirective(parse(file), 'use server'));
 }
 
-test.each(['platform/config/next-internals', 'platform/net/node-internals'])(
-  'each export of %s is in its test',
-  (file) => {
-    const { module } = parse(`${file}.ts`);
-    const exported = module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name));
-    const used = parse(`${file}.test.ts`).module.staticImports.filter(
-      ({ moduleRequest }) => moduleRequest.value === `#${file}.ts`,
-    );
-    expect(used.flatMap(({ entries }) => entries.map(({ importName }) => importName.name)).sort()).toEqual(
-      exported.sort(),
-    );
-  },
-);
+test.each(['platform/config/next-internals', 'platform/net/node-internals'])('a test has each export of %s', (file) => {
+  const { module } = parse(`${file}.ts`);
+  const exported = module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name));
+  const used = parse(`${file}.test.ts`).module.staticImports.filter(
+    ({ moduleRequest }) => moduleRequest.value === `#${file}.ts`,
+  );
+  expect(used.flatMap(({ entries }) => entries.map(({ importName }) => importName.name)).sort()).toEqual(
+    exported.sort(),
+  );
+});
 
 test('code in the browser imports no zod, and of server/ only modules without packages and database', () => {
   const inBrowser = new Set(listModules('app').filter((file) => hasDirective(parse(file), 'use client')));
