@@ -87,9 +87,7 @@ function sendMeanwhile(service: Service, keys: string[]) {
   return { stop, countSent: () => sent };
 }
 
-test('the printed lines back up under load; keys, people, sessions and privileges come back (X23)', async ({
-  skip,
-}) => {
+test('printed lines back up under load; keys, people, sessions and privileges come back (X23)', async ({ skip }) => {
   // An older pg_dump refuses a newer server.
   skip(lacks('pg_dump 18'));
   await withFolder((folder) =>
