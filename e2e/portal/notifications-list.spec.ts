@@ -40,11 +40,7 @@ test('unread, kind and search are filters of the address, and they combine', asy
   await expect(entries(page)).toHaveCount(3);
 });
 
-test('notifications are grouped by the company’s days, and repeats are one row', async ({
-  portal: page,
-  company,
-  send,
-}) => {
+test('notifications are grouped by the company’s days, repeats in one row', async ({ portal: page, company, send }) => {
   for (const judul of ['Dahulu', 'Kemarin', 'Hari ini']) await send({ judul });
   const { companyId } = company.owner;
   // 00:30 in Jakarta is still the day before in UTC.
