@@ -15,16 +15,10 @@ async function startTelegramBot(telegram: { url: string }, key: string, { base, 
     '123456:…': telegramToken,
     'TELEGRAM_CHATS=': `TELEGRAM_CHATS=42, ${allowedChat}`,
   };
-  const bot = await startBot('telegram', { settings, variables: { TELEGRAM_API: telegram.url }, base });
-  onTestFinished(() => bot.stop());
-  return bot;
+  return startBot('telegram', { settings, variables: { TELEGRAM_API: telegram.url }, base });
 }
 
-async function startTelegramPlace() {
-  const telegram = await startTelegram();
-  onTestFinished(telegram.stop);
-  return { telegram, ...(await makePlace('bot telegram')) };
-}
+const startTelegramPlace = async () => ({ telegram: await startTelegram(), ...(await makePlace('bot telegram')) });
 
 const tooLong = 'é'.repeat(256);
 
@@ -110,7 +104,6 @@ async function startWhatsAppPlace(failures?: Failure[]) {
   const proxy = failures && (await startFailingProxy(process.env.SERVICE_URL ?? '', failures));
   if (proxy) onTestFinished(proxy.stop);
   const meta = await startChatService(() => null);
-  onTestFinished(meta.stop);
   const settings = {
     'jss_…': place.key,
     'EAAG…': 'EAAG-uji',
@@ -120,7 +113,6 @@ async function startWhatsAppPlace(failures?: Failure[]) {
   };
   const variables = { WHATSAPP_API: meta.url, PORT: '0' };
   const bot = await startBot('whatsapp', { settings, variables, base: proxy?.url });
-  onTestFinished(() => bot.stop());
   const [, port = '', path = ''] = await bot.says(/port (\d+), path (\S+)\./);
   const url = `http://127.0.0.1:${port}${path}`;
   const post = (body: string, signature: string) =>

@@ -35,7 +35,6 @@ async function startRelay({ failures, keySuffix = '' }: { failures?: Failure[]; 
     variables: { PORT: '0' },
     base: proxy?.url,
   });
-  onTestFinished(() => relay.stop());
   const [, port = ''] = await relay.says(/Listening on port (\d+)/);
   const post = async (source: string, headers: Record<string, string>, body: string, query?: string) => {
     const search = query ?? `?user_id=${place.employee.employeeId}`;
