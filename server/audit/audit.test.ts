@@ -71,11 +71,10 @@ test('each filter finds exactly its entries of the own company, page by page', a
     const byTime = filter.from !== undefined || filter.to !== undefined;
     const sorted = all.filter(passes).sort((a, b) => (byTime ? b.at.getTime() - a.at.getTime() : b.id - a.id));
     const expected = sorted.map(({ id }) => id);
-    for (const limit of [7, 50])
-      expect(
-        (await readAll(owner, filter, limit)).map(({ id }) => id),
-        `${name}, ${limit}`,
-      ).toEqual(expected);
+    for (const limit of [7, 50]) {
+      const ids = (await readAll(owner, filter, limit)).map(({ id }) => id);
+      expect(ids, `${name}, ${limit}`).toEqual(expected);
+    }
     const walked: number[] = [];
     for await (const { id } of walkAudit(owner, filter)) walked.push(id);
     expect(walked, name).toEqual(expected);
