@@ -58,8 +58,8 @@ type Server = Awaited<ReturnType<typeof setUpServer>>;
 
 const quiet = { code: 0, out: '', err: '' };
 
-const fill = (text: string, values: [name: string, value: string][]) =>
-  values.reduce((filled, [name, value]) => filled.replace(name, () => value), text);
+const fill = (text: string, values: Record<string, string>, end = '') =>
+  Object.entries(values).reduce((filled, [name, value]) => filled.replace(`$${name}${end}`, () => value), text);
 
 test.skipIf(lacks('curl'))('monitoring: the script cuts, repeats with one Idempotency-Key, once an hour', async () => {
   const { run, keep, find, stored, proxy, revoke, userId } = await setUpServer(['answer lost', 503, 429]);
@@ -121,11 +121,7 @@ const systems: { name: string; needs: Program[]; act: (server: Server) => Promis
       const [, command = ''] = /command_line (.*)$/m.exec(file('nagios.cfg')) ?? [];
       const service = { NOTIFICATIONTYPE: 'PROBLEM', HOSTNAME: 'server-1', SERVICEDESC: 'Disk' };
       const macros = { ...service, SERVICEOUTPUT: 'Penuh 5%', CONTACTPAGER: userId, LONGDATETIME: 'Tue Nov 24' };
-      const filled = fill(
-        command,
-        Object.entries(macros).map(([name, value]) => [`$${name}$`, value]),
-      );
-      for (let time = 0; time < 2; time++) expect(await run(filled)).toEqual(quiet);
+      for (let time = 0; time < 2; time++) expect(await run(fill(command, macros, '$'))).toEqual(quiet);
     },
     becomes: [{ title: 'PROBLEM: server-1 Disk', body: 'Penuh 5%' }],
   },
@@ -215,11 +211,6 @@ function printedRequests({ file, userId, key }: Server) {
     NOW: '2026-11-24T07:10:04+00:00',
     NAME_JSON: '"Cadangan \\"malam\\""',
   };
-  const filled = (text: string) =>
-    fill(
-      text,
-      Object.entries(values).map(([name, value]) => [`$${name}`, value]),
-    );
   const router = file('mikrotik.rsc');
   const setting = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(router)?.[1] ?? '';
   const sketch = file('notif-esp32.ino');
@@ -230,8 +221,8 @@ function printedRequests({ file, userId, key }: Server) {
   return [
     {
       url: `${baseUrl}/api/v1/notif.php`,
-      headers: asHeaders(filled(file('healthchecks-headers')), '\n'),
-      body: filled(file('healthchecks-body')),
+      headers: asHeaders(fill(file('healthchecks-headers'), values), '\n'),
+      body: fill(file('healthchecks-body'), values),
     },
     { url: setting('url'), headers: asHeaders(setting('http-header-field'), ','), body: setting('http-data') },
     {

@@ -62,10 +62,7 @@ for (const { locale, colorScheme, width } of looks)
         found.push(...problems.map((problem) => `${path}, ${where}: ${problem}`));
       note(`${colorScheme}, ${width} px`, await listProblems(page));
       const small = width === 360 && !path.startsWith('/docs') ? await listSmallTargets(page) : [];
-      note(
-        'a small target',
-        small.map(({ name, height }) => `${name}, ${height} px`),
-      );
+      for (const { name, height } of small) note('a small target', [`${name}, ${height} px`]);
       const other = colorScheme === 'dark' ? 'light' : 'dark';
       await showIn(page, other);
       note(`${other}, ${width} px`, await listViolations(page, ofColours));
