@@ -50,9 +50,6 @@ async function readProcess(pid: string): Promise<Process | null> {
     threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').catch(() => '0')),
   );
   const threadsNs = texts.reduce((sum, one) => sum + Number(one.split(' ')[0]), 0);
-  return {
-    pid: Number(pid),
-    parent: Number(fields[1]),
-    cpuMs: (childrenUser + childrenSystem) * tickMs + threadsNs * msPerNs,
-  };
+  const cpuMs = (childrenUser + childrenSystem) * tickMs + threadsNs * msPerNs;
+  return { pid: Number(pid), parent: Number(fields[1]), cpuMs };
 }

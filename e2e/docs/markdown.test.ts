@@ -210,14 +210,7 @@ const textsOf = (messages: object): string[] =>
 
 // Quoted names that are not in our interface: other programs, a key, the title of a standard, words of a table.
 const otherNames = [
-  ...[
-    'Using JSON',
-    'Using Fields Below',
-    'UTF-8 with BOM',
-    'CSV UTF-8',
-    'n8n gaji',
-    'RateLimit header fields for HTTP',
-  ],
+  ...'Using JSON|Using Fields Below|UTF-8 with BOM|CSV UTF-8|n8n gaji|RateLimit header fields for HTTP'.split('|'),
   ...words('form formulir no tidak perhaps mungkin'),
 ];
 

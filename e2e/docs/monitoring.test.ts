@@ -205,12 +205,7 @@ const systems: { name: string; needs: Program[]; act: (server: Server) => Promis
 function printedRequests({ file, userId, key }: Server) {
   const asHeaders = (text: string, between: string) =>
     Object.fromEntries(text.split(between).map((line) => line.split(': '))) as Record<string, string>;
-  const values = {
-    CODE: '2d6b',
-    STATUS: 'down',
-    NOW: '2026-11-24T07:10:04+00:00',
-    NAME_JSON: '"Cadangan \\"malam\\""',
-  };
+  const values = { CODE: '2d6b', STATUS: 'down', NOW: '2026-11-24T07:10:04Z', NAME_JSON: '"Cadangan \\"malam\\""' };
   const router = file('mikrotik.rsc');
   const setting = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(router)?.[1] ?? '';
   const sketch = file('notif-esp32.ino');

@@ -129,39 +129,29 @@ test('PowerShell: the script parses, a damaged one does not, and the described r
 });
 
 // How each printed function becomes a program that cuts its standard input.
-const wrappers: { language: string; needs: Program[]; file: string; run: string; wrap: (text: string) => string }[] = [
-  {
-    language: 'sh',
-    needs: [],
-    file: 'cut.sh',
-    run: 'sh cut.sh',
-    wrap: (text) => text.replace(/isi=\$\((.*) <.*\)/, '$1'),
-  },
-  {
-    language: 'php',
+const wrappers: Record<string, { needs: Program[]; file: string; run: string; wrap: (text: string) => string }> = {
+  sh: { needs: [], file: 'cut.sh', run: 'sh cut.sh', wrap: (text) => text.replace(/isi=\$\((.*) <.*\)/, '$1') },
+  php: {
     needs: ['php'],
     file: 'cut.php',
     run: 'php cut.php',
     wrap: (text) => `<?php\n${text}\necho cut_text(stream_get_contents(STDIN));`,
   },
-  {
-    language: 'python',
+  python: {
     needs: ['python3'],
     file: 'cut.py',
     run: 'PYTHONIOENCODING=utf-8 python3 cut.py',
     wrap: (text) => `${text}\nimport sys\nsys.stdout.write(cut_text(sys.stdin.read()))`,
   },
-  {
-    language: 'js',
+  js: {
     needs: [],
     file: 'cut.mjs',
     run: 'node cut.mjs',
     wrap: (text) =>
       `${text}\nimport { readFileSync } from 'node:fs';\nprocess.stdout.write(cutText(readFileSync(0, 'utf8')));`,
   },
-  {
-    // PowerShell is not in Debian. Its calls of .NET are the same in C#.
-    language: 'powershell',
+  // PowerShell is not in Debian. Its calls of .NET are the same in C#.
+  powershell: {
     needs: ['mono'],
     file: 'cut.cs',
     run: 'mcs -out:cut.exe cut.cs && mono cut.exe',
@@ -176,18 +166,12 @@ const wrappers: { language: string; needs: Program[]; file: string; run: string;
         System.Console.OpenStandardOutput().Write(all, 0, all.Length); } }`;
     },
   },
-];
+};
 
-const texts = [
-  'pendek',
-  'a'.repeat(300),
-  'é'.repeat(300),
-  '😀'.repeat(300),
-  'e\u0301'.repeat(200),
-  `${'a'.repeat(254)}👨‍👩‍👧`,
-];
+const long = ['a', 'é', '😀', 'e\u0301'].map((one) => one.repeat(300));
+const texts = ['pendek', ...long, `${'a'.repeat(254)}👨‍👩‍👧`];
 
-for (const { language, needs, file, run, wrap } of wrappers)
+for (const [language, { needs, file, run, wrap }] of Object.entries(wrappers))
   test.skipIf(lacks(...needs))(`cut-text: ${language} keeps the first 255 characters, which are accepted`, async () => {
     const reader = await makeReader();
     const block = (await printed('recipes/cut-text', 'id')).find((one) => one.language === language);

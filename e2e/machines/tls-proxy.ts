@@ -195,12 +195,8 @@ export async function askProxyOverHttp2(
     stream.end(body);
     const [received] = (await once(stream, 'response')) as [IncomingHttpHeaders];
     const plain = Object.entries(received).filter(([name]) => !name.startsWith(':'));
-    const status = Number(received[':status']);
-    return {
-      status,
-      headers: new Headers(plain.map(([name, value]) => [name, String(value)])),
-      text: await text(stream),
-    };
+    const passed = new Headers(plain.map(([name, value]) => [name, String(value)]));
+    return { status: Number(received[':status']), headers: passed, text: await text(stream) };
   } finally {
     session.close();
   }

@@ -183,12 +183,7 @@ test('dates have the day first; on a phone the tabs are in one line', async ({ p
     .locator('.link-tabs a')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(1);
-  const day = new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'Asia/Jakarta',
-  });
+  const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'Asia/Jakarta' });
   await page.setViewportSize({ width: 1280, height: 720 });
   await page.getByText('EN', { exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Audit log' })).toBeVisible();

@@ -31,10 +31,7 @@ const programs = {
   'firefox-esr': { check: 'firefox-esr --version', packages: 'firefox-esr libpulse0' },
   git: { check: 'git --version', packages: 'git' },
   go: { check: 'go version', packages: 'golang-go' },
-  'go 1.24': {
-    check: `go version | grep -Eq 'go(1\\.(2[4-9]|[3-9][0-9])|[2-9])'`,
-    install: 'install Go 1.24 or newer',
-  },
+  'go 1.24': { check: `go version | grep -Eq 'go(1\\.(2[4-9]|[3-9][0-9])|[2-9])'`, install: 'install Go >= 1.24' },
   guzzle: { check: `php -r 'require "GuzzleHttp/autoload.php";'`, packages: 'php-guzzlehttp-guzzle' },
   'java 17': {
     check: `javac -version 2>&1 | grep -Eq 'javac (1[7-9]|[2-9][0-9])'`,

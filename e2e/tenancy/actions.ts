@@ -165,12 +165,7 @@ export const actions: Record<string, Action> = {
   confirmAction: row('employee', 'refuses', ({ send: no }) => ({ no })),
   // `upTo` is no id: the numbers of each company start at one.
   markAllReadAction: row('employee', null, () => ({ upTo: 1 })),
-  undoMarkAllReadAction: row('employee', null, ({ send }) => ({
-    before: send,
-    upTo: send,
-    reopened: [send],
-    back: [],
-  })),
+  undoMarkAllReadAction: row('employee', null, ({ send: no }) => ({ before: no, upTo: no, reopened: [no], back: [] })),
   keepSubscriptionAction: row('employee', null, newSubscription),
   addAlarmDeviceAction: row('owner', null, newSubscription),
   'addAlarmDeviceAction renewal': row('owner', null, () => ({ ...newSubscription(), renews: true })),

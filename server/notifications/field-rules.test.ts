@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import { asPath, createRandom } from '#e2e/support/data/random.ts';
+import { asPath, createRandom, words } from '#e2e/support/data/random.ts';
 import { asReturnPath, draftLimits, isInternalPath } from '#server/notifications/field-rules.ts';
 import { findLinkTarget, readLinkBase } from '#server/notifications/link-target.ts';
 import { splitMarks } from '#server/notifications/text-marks.ts';
@@ -71,22 +71,11 @@ test('the address of a portal is https with a host; a trial may use this machine
   expect(readLinkBase(`${withPort}/`, false)).toEqual({ linkBase: withPort });
   for (const text of ['hr.example.com', '', '/erp', 'https://'])
     expect(readLinkBase(text, true)).toBe('not-an-address');
-  const others = [
-    'http://hr.example.com',
-    'javascript:alert(1)',
-    'ftp://hr.example.com',
-    'http://localhost.evil.example',
-  ];
-  for (const text of others) expect(readLinkBase(text, true)).toBe('not-https');
+  const others = 'http://hr.example.com javascript:alert(1) ftp://hr.example.com http://localhost.evil.example';
+  for (const text of words(others)) expect(readLinkBase(text, true)).toBe('not-https');
   const host = 'hr.example.com';
-  for (const text of [
-    `https://a@${host}`,
-    `https://a:b@${host}`,
-    `https://${host}?x`,
-    `https://${host}/#`,
-    `https:\\\\${host}`,
-  ])
-    expect(readLinkBase(text, true)).toBe('has-more');
+  const more = `https://a@${host} https://a:b@${host} https://${host}?x https://${host}/# https:\\\\${host}`;
+  for (const text of words(more)) expect(readLinkBase(text, true)).toBe('has-more');
   expect(readLinkBase('http://127.0.0.1:8069', true)).toEqual({ linkBase: 'http://127.0.0.1:8069' });
   expect(readLinkBase('http://127.0.0.1:8069', false)).toBe('not-https');
 });

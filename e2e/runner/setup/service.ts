@@ -12,13 +12,8 @@ export default async function setUpService(): Promise<(() => Promise<void>) | un
   // The database of an earlier run had another address.
   await writeFile(outboundLogVariables.OUTBOUND_LOG, '');
   const { DATABASE_URL = '', AUTH_SECRET = '', SIGN_UP = '', PUSH_SERVICES = '' } = process.env;
-  const service = await startTestService({
-    DATABASE_URL,
-    AUTH_SECRET,
-    SIGN_UP,
-    PUSH_SERVICES,
-    ...outboundLogVariables,
-  });
+  const variables = { DATABASE_URL, AUTH_SECRET, SIGN_UP, PUSH_SERVICES };
+  const service = await startTestService({ ...variables, ...outboundLogVariables });
   Object.assign(process.env, { SERVICE_URL: service.url, OUTBOUND_LOG: outboundLogVariables.OUTBOUND_LOG });
   return async () => {
     await service.stop();

@@ -62,12 +62,7 @@ export function steady(page: Page): Page {
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
   const waitAfter = async (response: Response | null) => {
     await wait().catch(async (cause) => {
-      const seen = {
-        url: page.url(),
-        status: response?.status(),
-        failed: failed.slice(-5),
-        html: await readStart(page),
-      };
+      const seen = { url: page.url(), status: response?.status(), failed, html: await readStart(page) };
       throw new Error(`a page did not get ready: ${JSON.stringify(seen)}`, { cause });
     });
     return response;

@@ -51,7 +51,7 @@ function startRest(client: ReturnType<typeof connectTo>, state: { asked: number;
   const answerOne = (command: unknown) =>
     run((command as unknown[]).map(String)).then(
       (result) => ({ result }),
-      (error: Error) => ({ error: error.message }),
+      ({ message }: Error) => ({ error: message }),
     );
   return createServer(async (request, response) => {
     state.asked++;

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired } from '#e2e/support/data/calls.ts';
 import { makeJpeg } from '#e2e/support/data/pictures.ts';
+import { daily } from '#e2e/support/data/plans-and-joins.ts';
 import { aDraft, content, toOne, toPeople, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { type Picture, redraw } from '#platform/redraw.ts';
@@ -13,7 +14,7 @@ import { remind } from '#server/sends/manual/remind.ts';
 import { findPicture, readPicture, storePicture } from '#server/sends/pictures/pictures.ts';
 import { findPlanned } from '#server/sends/planned/planned-list.ts';
 import { changePlanned, holdSend, planSend } from '#server/sends/planned/planned-sends.ts';
-import { makeRule, type Schedule } from '#server/sends/planned/send-rules.ts';
+import { makeRule } from '#server/sends/planned/send-rules.ts';
 
 const file = makeJpeg(16, 8);
 // What is stored of it.
@@ -50,15 +51,8 @@ test('a stored message gets another picture by its change, which names the new s
   const [held, planned, ofRule, foreign] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const jadwal = { ...content, title: 'Jadwal' };
   const at = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
-  const [today, picture] = [at.slice(0, 10), first];
-  const schedule: Schedule = {
-    every: 'day',
-    weekdays: [],
-    monthDay: null,
-    time: '08:00',
-    startsOn: today,
-    endsOn: null,
-  };
+  const picture = first;
+  const schedule = { ...daily, startsOn: at.slice(0, 10) };
   expect(await storePicture(owner, first, file)).toBe('stored');
   await holdSend(owner, { ...jadwal, draftId: held, picture });
   await planSend(owner, { ...jadwal, draftId: planned, picture }, at);
