@@ -14,10 +14,8 @@ test('equal requests send once, also together; another body is 400', async ({ co
   answers.push(again);
   expect(answers.map(({ json }) => json)).toEqual(answers.map(() => ({ ok: true, terkirim: 1 })));
   expect(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null)).toHaveLength(1);
-  expect([again.headers.get('idempotent-replayed'), again.headers.get('x-ratelimit-remaining')]).toEqual([
-    'true',
-    '39',
-  ]);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(again.headers.get('x-ratelimit-remaining')).toBe('39');
   const { employeeId, companyId } = employee;
   const texts = [{ judul: 'lain' }, { isi: 'lain' }, { jenis: 'gaji' }, { url: '/a' }];
   for (const change of [...texts, { user_id: employeeId }, { user_id: 2_000_000_000 }])

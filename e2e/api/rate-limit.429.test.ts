@@ -32,11 +32,8 @@ test('a key at its limit, which headers count, gets 429, no other (R1, R4, R6)',
   expect(remaining(await ping(await company.newKey()))).toEqual([200, '59']);
   await revokeKey(company.owner, summary?.id ?? 0);
   const { json, headers } = await ping(key);
-  expect([json.code, headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([
-    'key_rejected',
-    policy,
-    null,
-  ]);
+  expect(json.code).toBe('key_rejected');
+  expect([headers.get('ratelimit-policy'), headers.get('ratelimit')]).toEqual([policy, null]);
 });
 
 test('every request with a valid key counts as one of the 60; a 401 does not count (R1)', async ({ key }) => {

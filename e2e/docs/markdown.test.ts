@@ -30,10 +30,8 @@ test('both languages of a page have the same programs, files and number of headi
   const shape = async (slug: string, language: Language) => {
     const blocks = await printed(slug, language);
     const headings = outsideBlocks(await printedPage(slug, language)).match(/^#{1,6} /gm) ?? [];
-    return {
-      headings,
-      blocks: blocks.map(({ language: kind, file, text }) => (file ? { kind, file, text } : { kind })),
-    };
+    const kinds = blocks.map(({ language: kind, file, text }) => (file ? { kind, file, text } : { kind }));
+    return { headings, kinds };
   };
   for (const slug of slugs) expect([slug, await shape(slug, 'id')]).toEqual([slug, await shape(slug, 'en')]);
 });
@@ -147,10 +145,7 @@ function parse(block: string): { first: string[]; headers: [string, string][]; b
 const exchange = /^```http\n([\s\S]*?)^```$[\s\S]*?^```http\n([\s\S]*?)^```$/gm;
 
 const listExchanges = (text: string) =>
-  [...text.matchAll(exchange)].map(([, request = '', answer = '']) => ({
-    request: parse(request),
-    answer: parse(answer),
-  }));
+  [...text.matchAll(exchange)].map(([, asked = '', answer = '']) => ({ request: parse(asked), answer: parse(answer) }));
 
 test.each(languages)('every request of llms-small.txt is answered as it says (%s)', async (language) => {
   const exchanges = listExchanges(await read('llms-small.txt', language));

@@ -40,10 +40,7 @@ test.describe('on a phone', () => {
       await dialog.getByRole('textbox', { name: 'Nama' }).fill('Siti Contoh');
       await dialog.getByRole('button', { name: 'Simpan dan buat tautan' }).click();
       await expect(dialog.getByRole('img', { name: 'Kode QR undangan Siti Contoh' })).toBeVisible();
-      await expect(dialog.getByRole('link', { name: /WhatsApp/ })).toHaveAttribute(
-        'href',
-        /^https:\/\/wa\.me\/\?text=/,
-      );
+      await expect(dialog.getByRole('link', { name: /WhatsApp/ })).toHaveAttribute('href', /^https:\/\/wa\.me\/\?text/);
       const link = await dialog.getByRole('textbox', { name: 'Tautan undangan' }).inputValue();
 
       const phone = await visit({ viewport: { width: 360, height: 740 } });

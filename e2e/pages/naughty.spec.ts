@@ -142,10 +142,8 @@ test('injected scripts, handlers, styles, frames and base addresses have no effe
   ];
   await page.route('/login', async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({
-      response: answer,
-      body: (await answer.text()).replace('</body>', `${planted.join('')}</body>`),
-    });
+    const body = (await answer.text()).replace('</body>', `${planted.join('')}</body>`);
+    await route.fulfill({ response: answer, body });
   });
   const asked: string[] = [];
   await page.route('https://evil.example/**', (route) => {

@@ -237,10 +237,8 @@ test('a device replaces corrected and closes withdrawn ones', async ({ page, con
 
 test('the portal can be installed; its worker caches the offline page only', async ({ portal: page, context }) => {
   const href = await page.locator('link[rel=manifest]').getAttribute('href');
-  expect(await (await page.request.get(href ?? '')).json()).toMatchObject({
-    start_url: '/portal',
-    display: 'standalone',
-  });
+  const manifest = await (await page.request.get(href ?? '')).json();
+  expect(manifest).toMatchObject({ start_url: '/portal', display: 'standalone' });
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
   const cached = await page.evaluate(async () => {
     const names = await caches.keys();

@@ -104,10 +104,8 @@ test('actions that change access need the password of the owner or manager again
   const { accountId } = (await sessionOf(ours.manager)).account;
   const reauthenticated = guarded.filter(([, { guard }]) => guard.startsWith('reauthenticated'));
   expect(reauthenticated.length).toBeGreaterThan(4);
-  const cookies = {
-    owner: await openSessionOf(ours.company.owner),
-    manager: await openSessionOf({ companyId, accountId }),
-  };
+  const manager = await openSessionOf({ companyId, accountId });
+  const cookies = { owner: await openSessionOf(ours.company.owner), manager };
   await sql()`update sessions set proved_at = now() - interval '1 hour' where company_id = ${companyId}
     and id in (select id from sessions where company_id = ${companyId} order by id desc limit 2)`;
   for (const who of ['owner', 'manager'] as const)
@@ -149,11 +147,8 @@ test('ids of another company are answered like missing ids, without its data (T8
       const call = (ids: Ids) => callAction(usersOf(ours)[who], actionOf(name), args(ids));
       const [foreign, absent] = [await call(theirs.ids), await call(missing)];
       expect([name, foreign.status, foreign.result]).toEqual([name, absent.status, absent.result]);
-      expect([name, foreign.status, foreign.result?.startsWith('{"problems":')]).toEqual([
-        name,
-        200,
-        names === 'refuses',
-      ]);
+      expect([name, foreign.status]).toEqual([name, 200]);
+      expect([name, foreign.result?.startsWith('{"problems":')]).toEqual([name, names === 'refuses']);
       expect([name, who, foreign.result]).not.toEqual([name, who, ended]);
       expect(foreign.text).not.toContain(theirs.marker);
     }

@@ -147,10 +147,7 @@ row('B16', 'media types are read in any case, with the charset UTF-8 only', [
 ]);
 const encoded = (encoding: string) => post(good, [json, `Content-Encoding: ${encoding}`]);
 row('B17', 'a compressed body is 400', [
-  ...each('content_encoding_unsupported', encoded, [
-    ...words('gzip br deflate zstd x GZIP aes128gcm'),
-    'gzip, identity',
-  ]),
+  ...each('content_encoding_unsupported', encoded, words('gzip br deflate zstd x GZIP aes128gcm gzip,identity')),
   ...each(200, encoded, ['identity', 'Identity', '']),
 ]);
 row('B18', 'a body with the wrong Content-Type is 400, with a code of its own', [

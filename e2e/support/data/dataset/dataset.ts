@@ -44,11 +44,8 @@ export async function fillDatabase(adminUrl: string, size: CompanySize[]): Promi
       await makePlan(sql, size);
       await run(companies, owners, accounts, employees, spans, countActive, keys, portals, sessions, invitations);
       await run(...sequences, 'analyze employees, employment');
-      await run(
-        reaches,
-        'create unique index on dataset_reach (company_id, no)',
-        'analyze dataset_reach, dataset_plan',
-      );
+      await run(reaches, 'create unique index on dataset_reach (company_id, no)');
+      await run('analyze dataset_reach, dataset_plan');
       await Promise.all([0, 1].map((first) => run(inSlots(notifications, first, 2))));
       await run('drop table dataset_reach', 'analyze notifications');
       await run('create index dataset_spans on employment (company_id, employee_id)');
