@@ -7,11 +7,10 @@ import { Visitor } from '#e2e/support/http/cookie.ts';
 import { certificateFiles } from '#e2e/support/proxies/certificates/certificates.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { type IdToken, startOidcProvider, type TestProvider } from '#e2e/support/service/oidc-provider.ts';
-import { besideTested, freePort, startOrExplain } from '#e2e/support/service/service.ts';
+import { freePort, startOrExplain, withProviders } from '#e2e/support/service/service.ts';
 
-const port = await freePort();
 const metricsPort = await freePort();
-const url = `http://127.0.0.1:${port}`;
+const url = `http://127.0.0.1:${await freePort()}`;
 const key = await readFile(certificateFiles.key, 'utf8');
 const cert = await readFile(certificateFiles.certificate, 'utf8');
 const more = { ca: certificateFiles.authority };
@@ -32,13 +31,7 @@ const setting = [
   { ...first, id: 'dead', issuer: `http://127.0.0.1:${await freePort()}` },
   { ...first, id: 'other-name', issuer: post.issuer.replace('127.0.0.1', 'localhost') },
 ];
-const settings = {
-  ...besideTested,
-  PORT: String(port),
-  METRICS_PORT: String(metricsPort),
-  APP_URL: url,
-  OIDC_PROVIDERS: JSON.stringify(setting),
-};
+const settings = { ...withProviders(url, JSON.stringify(setting)), METRICS_PORT: String(metricsPort) };
 const service = await startOrExplain(settings);
 afterAll(() => Promise.all(Object.values(providers).map((one) => one.stop())));
 beforeEach(() => {

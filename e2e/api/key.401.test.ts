@@ -26,12 +26,8 @@ test.each<[string, HeadersInit]>([
 });
 
 test('GitHub and WooCommerce cannot send a key: the 401 names the recipe, for them only', async () => {
-  const post = (headers: HeadersInit, body: object) =>
-    ask('', {
-      method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const post = (own: HeadersInit, body: object) =>
+    ask('', { method: 'POST', headers: { ...own, 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
   const answers = [await post(github.headers, github.body), await post(wooCommerce.headers, wooCommerce.body)];
   expect([...answers, await post({}, {})].map(({ json }) => json)).toMatchObject([
     { code: 'key_missing', error: expect.stringMatching(/GitHub.*\/docs\/recipes\/webhooks/) },

@@ -35,12 +35,8 @@ const head = (...lines: string[]) => [`POST ${path} HTTP/1.1`, 'Host: x', ...lin
 
 const pageHead = (target: string, ...lines: string[]) =>
   `POST ${target} HTTP/1.1\r\nHost: x\r\nOrigin: http://x\r\n${lines.join('\r\n')}\r\n\r\n`;
-const action = pageHead(
-  '/setup',
-  `Next-Action: ${actionNamed('setupAction').id}`,
-  'Content-Type: text/plain',
-  'Content-Length: 9000',
-);
+const setup = `Next-Action: ${actionNamed('setupAction').id}`;
+const action = pageHead('/setup', setup, 'Content-Type: text/plain', 'Content-Length: 9000');
 
 async function findLargest(): Promise<string> {
   const page = await (await fetch(`${service.url}/login`)).text();

@@ -11,11 +11,8 @@ for (const { locale, colorScheme, width } of looks) {
 
     test('the pop-ups pass axe and fit the screen', async ({ page, signInAsEmployee, send }) => {
       await signInAsEmployee(page, '/portal/help', 'Karyawan Uji Dengan Nama Panjang');
-      await send({
-        judul: 'W'.repeat(draftLimits.title),
-        isi: 'M'.repeat(draftLimits.body),
-        url: `/${'a'.repeat(200)}`,
-      });
+      const longest = { judul: 'W'.repeat(draftLimits.title), isi: 'M'.repeat(draftLimits.body) };
+      await send({ ...longest, url: `/${'a'.repeat(200)}` });
       await expect(page.locator('[data-sonner-toast]').first()).toHaveAttribute('data-mounted', 'true');
       await send({ judul: 'Gaji', jenis: 'gaji' });
       // A phone shows one card at a time: the summary takes the place of the first one.

@@ -17,14 +17,8 @@ import type { AuthenticatedAccount, Session } from '#server/principals.ts';
 
 const origin = 'http://localhost:3000';
 const client = { address: '192.0.2.1', client: 'a test' };
-const identityOf = (issuer: string): Identity => ({
-  issuer,
-  subject: randomUUID(),
-  label: 'Uji',
-  hasSecondFactor: true,
-  isFresh: true,
-  sid: null,
-});
+const fresh = { label: 'Uji', hasSecondFactor: true, isFresh: true, sid: null };
+const identityOf = (issuer: string): Identity => ({ issuer, subject: randomUUID(), ...fresh });
 
 beforeAll(() => vi.stubEnv('APP_URL', origin));
 
