@@ -151,39 +151,23 @@ function measurePolls({ service, cookies }: Side, size: Size): Promise<number[]>
 }
 
 function asP7({ streams, rounds }: Size, ours: number[]): Measured {
-  return {
-    id: 'P7',
-    what: `200 of a broadcast to the bytes on the last of ${streams} open streams, p99`,
-    unit: 'ms',
-    goal: { atMost: 250 },
-    ...summarise(ours),
-    value: percentile(ours, 0.99),
-    rounds,
-    note: `p50 ${digits(percentile(ours, 0.5))} ms`,
-  };
+  const what = `200 of a broadcast to the bytes on the last of ${streams} open streams, p99`;
+  const note = `p50 ${digits(percentile(ours, 0.5))} ms`;
+  const value = percentile(ours, 0.99);
+  return { id: 'P7', what, unit: 'ms', goal: { atMost: 250 }, ...summarise(ours), value, rounds, note };
 }
 
 function asP8({ held }: Size, ours: Memory): Measured {
   // New data may fit into memory that was resident before; then the heap says more than the RSS.
   const value = Math.max(ours.rss, ours.heapUsed + ours.external);
-  return {
-    id: 'P8',
-    what: `memory for each of ${held} open streams of as many people`,
-    unit: 'kB',
-    goal: { atMost: 20 },
-    ...summarise([value]),
-    note: `${digits(ours.heapUsed)} kB heap`,
-  };
+  const what = `memory for each of ${held} open streams of as many people`;
+  const note = `${digits(ours.heapUsed)} kB heap`;
+  return { id: 'P8', what, unit: 'kB', goal: { atMost: 20 }, ...summarise([value]), note };
 }
 
 function asP10({ polling, pollMs, pollSeconds }: Size, ours: number[]): Measured {
   const fewer = polling === 10_000 ? '' : `, as ${polling} that ask every ${pollMs / 1000} s`;
-  return {
-    id: 'P10',
-    what: 'CPU of 10,000 polling portals with nothing new',
-    unit: '% of a core',
-    goal: { atMost: 10 },
-    ...summarise(ours),
-    note: `rounds of ${pollSeconds} s${fewer}`,
-  };
+  const what = 'CPU of 10,000 polling portals with nothing new';
+  const note = `rounds of ${pollSeconds} s${fewer}`;
+  return { id: 'P10', what, unit: '% of a core', goal: { atMost: 10 }, ...summarise(ours), note };
 }

@@ -15,15 +15,10 @@ type Run = Awaited<ReturnType<typeof runLines>>;
 
 /** Runs lines of a page as a reader would, with nothing set but what the page tells to set. */
 async function runLines(lines: string, variables: Record<string, string>, { typed = '', folder = tmpdir() } = {}) {
-  const { exitCode = -1, all } = await execa('bash', ['--norc', '-c', lines], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, ...variables },
-    extendEnv: false,
-    input: typed,
-    all: true,
-    reject: false,
-    stripFinalNewline: false,
-  });
+  const env = { PATH: process.env.PATH, ...variables };
+  const options = { extendEnv: false, all: true, reject: false, stripFinalNewline: false } as const;
+  const asked = { cwd: folder, env, input: typed, ...options };
+  const { exitCode = -1, all } = await execa('bash', ['--norc', '-c', lines], asked);
   return { code: exitCode, output: all };
 }
 

@@ -18,7 +18,7 @@ import {
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { holdToDocument } from '#e2e/support/http/documented.ts';
 import { expectCommon, good } from '#e2e/support/http/interface.ts';
-import { askRaw } from '#e2e/support/http/raw.ts';
+import { askRaw, upgrade } from '#e2e/support/http/raw.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
 import { besideTested, startService } from '#e2e/support/service/service.ts';
@@ -247,15 +247,7 @@ test.skipIf(lacks('nginx'))('1,500 idle connections to nginx before two processe
 
 // Asks for the answer of a poll over a WebSocket. Returns the status and the bytes after the head.
 async function askOverWebSocket({ port, certificate }: TlsProxy, cookie: string): Promise<[number, string]> {
-  const headers = {
-    Host: proxyName,
-    Origin: `https://${proxyName}`,
-    Cookie: cookie,
-    Connection: 'Upgrade',
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Version': '13',
-    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-  };
+  const headers = { Host: proxyName, Origin: `https://${proxyName}`, Cookie: cookie, ...upgrade };
   const address = { host: '127.0.0.1', port, path: '/portal/feed?after=0', ca: certificate, servername: proxyName };
   const asked = request({ ...address, headers, agent: false }).end();
   const [{ statusCode = 0 }, socket, first] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket, Buffer];

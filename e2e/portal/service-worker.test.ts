@@ -44,17 +44,8 @@ function startWorker(endpoint: string, answers: (Answer | null)[]) {
   return { push, dispatch, shown, asked, subscribed };
 }
 
-const payloadOf = (no: number) => ({
-  no,
-  kind: 'info',
-  title: `Rapat ${no}`,
-  body: 'Jam 8',
-  sender: 'Sistem',
-  isManual: false,
-  reminds: false,
-  silent: false,
-  language: 'id',
-});
+const ofSystem = { sender: 'Sistem', isManual: false, reminds: false, silent: false, language: 'id' };
+const payloadOf = (no: number) => ({ no, kind: 'info', title: `Rapat ${no}`, body: 'Jam 8', ...ofSystem });
 const inFront = { alive: true, looked: true, rings: true };
 const behind = { alive: true, looked: false, rings: true };
 const payloads: Record<string, (no: number) => string> = {

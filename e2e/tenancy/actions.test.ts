@@ -130,13 +130,8 @@ test('a session that still needs a second factor may do only what proves one', a
   );
   await sql()`update companies set second_factor_from = null where id = ${owner.companyId}`;
   const answered = results.filter(([, result]) => result !== ended).map(([name]) => name);
-  expect(answered.filter((name) => name !== 'listReauthenticationWaysAction').sort()).toEqual([
-    'addPasskeyAction',
-    'findPasskeyOptionsAction',
-    'provePasskeyAction',
-    'reauthenticateAction',
-    'startPasskeyAction',
-  ]);
+  const open = 'addPasskeyAction findPasskeyOptionsAction provePasskeyAction reauthenticateAction startPasskeyAction';
+  expect(answered.filter((name) => name !== 'listReauthenticationWaysAction').sort()).toEqual(words(open));
 });
 
 test('ids of another company are answered like missing ids, without its data (T8, T10)', async () => {

@@ -7,6 +7,7 @@ import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { sendTo } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
+import { upgrade } from '#e2e/support/http/raw.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
 const base = String(process.env.SERVICE_URL);
@@ -20,14 +21,6 @@ beforeEach(async () => {
   key = await company.newKey();
   cookie = await openSessionOf(await company.giveAccount(await company.hire()));
 });
-
-const upgrade = {
-  Connection: 'Upgrade',
-  Upgrade: 'websocket',
-  'Sec-WebSocket-Version': '13',
-  // The example of RFC 6455, section 1.3.
-  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-};
 
 // Asks for a WebSocket. `socket` is null when the service answered over HTTP.
 async function ask(headers: Record<string, string>, method = 'GET', to = path) {

@@ -44,16 +44,10 @@ function nodeOf(flow: FlowNode[], name: string): FlowNode {
 }
 
 // Prints each message at an end of the flow, where a person reads the sidebar.
-const probe = (flow: FlowNode[], id: string, word: string, value: string) =>
-  flow.push({
-    id,
-    type: 'function',
-    z: flow[0]?.id,
-    name: word,
-    outputs: 0,
-    func: `node.log('${word} ' + JSON.stringify(${value}))`,
-    wires: [],
-  });
+const probe = (flow: FlowNode[], id: string, word: string, value: string) => {
+  const func = `node.log('${word} ' + JSON.stringify(${value}))`;
+  flow.push({ id, type: 'function', z: flow[0]?.id, name: word, outputs: 0, func, wires: [] });
+};
 
 /** Starts a Node-RED, deploys the offered flow with these rows and this key, and presses Start. */
 async function runFlow(key: string, rows: object[], failures: Failure[] = []) {

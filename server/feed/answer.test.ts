@@ -6,6 +6,7 @@ import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { upgrade } from '#e2e/support/http/raw.ts';
 import * as authentication from '#server/accounts/sign-in/authenticate.ts';
 import { answerFeed } from '#server/feed/answer.ts';
 import { answerFeedNode } from '#server/feed/node-listener.ts';
@@ -26,14 +27,7 @@ test('a poll over a WebSocket asks for its session once, which costs a query whe
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const headers = {
-    Cookie: cookie,
-    Origin: `http://${host}`,
-    Connection: 'Upgrade',
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Version': '13',
-    'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-  };
+  const headers = { Cookie: cookie, Origin: `http://${host}`, ...upgrade };
   const asked = request(`http://${host}/portal/feed?after=0`, { headers, agent: false }).end();
   const [{ statusCode }, socket] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket];
   expect([statusCode, vi.mocked(findSession).mock.calls.length]).toEqual([101, 1]);

@@ -120,20 +120,11 @@ test.each([
 });
 
 test('a hostile text loses nothing but signs, stays text and takes no time', () => {
-  const hostile = [
-    '<script>*alert(1)*</script>',
-    '*[klik](javascript:alert(1))*',
-    '*'.repeat(255),
-    '*_~'.repeat(85),
-    '*a '.repeat(63),
-    '_*a*_ '.repeat(40),
-    '\u202e*terbalik*\u202c',
-    '*👨‍👩‍👧 é*',
-    '\ud83d*x*',
-    '*\u0000*',
-  ];
+  const marked = ['<script>*alert(1)*</script>', '*[klik](javascript:alert(1))*', '\u202e*terbalik*\u202c'];
+  const odd = ['*👨‍👩‍👧 é*', '\ud83d*x*', '*\u0000*'];
+  const long = ['*'.repeat(255), '*_~'.repeat(85), '*a '.repeat(63), '_*a*_ '.repeat(40)];
   const startedAt = performance.now();
-  for (const text of hostile) {
+  for (const text of [...marked, ...odd, ...long]) {
     const pieces = splitMarks(text);
     const rest = pieces.map((piece) => piece.text).join('');
     expect(rest.replace(/[*_~]/g, '')).toBe(text.replace(/[*_~]/g, ''));
