@@ -74,8 +74,7 @@ test('each entry of the list in docs/security.md names a function with a stateme
 });
 
 // The setup file of unit tests judges what these send.
-test('statements put together from parts, which no other unit test runs, run here', async ({ company, owner }) => {
-  const employee = await company.hire();
+test('statements of parts, which no other unit test runs, run here', async ({ company, owner, employee }) => {
   const key = await principalOf(await company.newKey());
   await sendNotification(key, { ...keyDraft, kind: 'gaji' }, 'x');
   const feed = new CompanyFeed(owner.companyId, { lastNo: 0, accessNo: 0 }, async () => {});

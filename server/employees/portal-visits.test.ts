@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { flushVisits, queueVisit, type Visitor } from '#server/employees/portal-visits.ts';
 
-test('a visit is written once in 5 minutes, and at once when the sound changes', async () => {
-  const { hire } = await makeCompany();
-  const visitor: Visitor = { employee: await hire(), lastVisit: null };
-  const { companyId, employeeId } = visitor.employee;
+test('a visit is written once in 5 minutes, and at once when the sound changes', async ({ employee }) => {
+  const visitor: Visitor = { employee, lastVisit: null };
+  const { companyId, employeeId } = employee;
   const browser = randomUUID();
   const written = async (sound: 'on' | 'muted') => {
     await sql()`update portals set sound = null where company_id = ${companyId} and employee_id = ${employeeId}`;
@@ -24,10 +22,9 @@ test('a visit is written once in 5 minutes, and at once when the sound changes',
   expect(await written('muted')).toEqual(['muted']);
 });
 
-test('the first visit and each new sound are stored at once, without the next flush', async () => {
-  const { hire } = await makeCompany();
-  const visitor: Visitor = { employee: await hire(), lastVisit: null };
-  const { companyId, employeeId } = visitor.employee;
+test('the first visit and each new sound are stored at once, without the next flush', async ({ employee }) => {
+  const visitor: Visitor = { employee, lastVisit: null };
+  const { companyId, employeeId } = employee;
   const browser = randomUUID();
   for (const sound of [null, 'click', 'on'] as const) {
     queueVisit(visitor, browser, sound);
@@ -37,9 +34,8 @@ test('the first visit and each new sound are stored at once, without the next fl
   }
 });
 
-test('2,500 visits are all written', async () => {
-  const { hire } = await makeCompany();
-  const { companyId, ...person } = await hire();
+test('2,500 visits are all written', async ({ employee }) => {
+  const { companyId, ...person } = employee;
   const people = await sql()<{ id: number }[]>`
     insert into employees (company_id, name, role) select ${companyId}, 'Karyawan', 'Staf' from generate_series(1, 2500) returning id`;
   for (const { id: employeeId } of people)

@@ -72,8 +72,7 @@ async function addDeviceOfOwner(company: Company, { sessionId }: Session): Promi
     values (${companyId}, ${employeeId}, ${Buffer.from(randomUUID())}, 'https://push.test', 'x', 'y', ${sessionId})`;
 }
 
-test('an idle session ends: actions keep one of an owner, the portal one of an employee', async ({ company }) => {
-  const { companyId } = company.owner;
+test('idle sessions end: actions keep an owner’s, the portal an employee’s', async ({ company, companyId }) => {
   const owner = await signIn(company.username);
   const employee = await signIn(await company.giveAccount(await company.hire()));
   const idleFor = ({ session }: typeof owner, minutes: number) => sql()`

@@ -17,8 +17,7 @@ const denials = async ({ owner }: Company) =>
     details.target,
     details.reason,
   ]);
-test('1,000 denials of an account are one audit entry an hour and target, and one alarm', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('1,000 denials of an account are one entry an hour and target, and one alarm', async ({ company, other }) => {
   const manager = await company.addManager('Manajer Satu');
   const account: Account = { ...manager, language: null };
   const subject = `denied\n${account.companyId}:${account.accountId}`;

@@ -121,8 +121,7 @@ test('a new device waits at most 60 s while strangers guess: guesses during the 
   expect(await authenticatePassword(username, password, device)).toHaveProperty('accountId');
 });
 
-test('strangers delay no right password where the account has a session; a wrong one tells nothing', async () => {
-  const company = await makeCompany();
+test('strangers delay no right password of who has a session; wrong ones tell nothing', async ({ company }) => {
   const [office, mistyped] = [newAddress(), newAddress()];
   for (const address of [office, mistyped]) await openSession(company.owner, { address, client: 'a test' });
   await attack(company.username, 90);

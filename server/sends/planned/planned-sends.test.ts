@@ -129,8 +129,7 @@ test('a held reminder can be undone, and reaches who has not confirmed when it l
   expect(await countWaiting(company)).toBe(0);
 });
 
-test('what is held is shown to its sender only; undone, it never leaves', async ({ company, other, owner }) => {
-  const manager = await company.addManager();
+test('what is held is shown to its sender only, undone it never leaves', async ({ company, other, owner, manager }) => {
   const draftId = await hold(company, { title: 'Rapat jam tiga' });
   const held = { draftId, title: 'Rapat jam tiga', state: 'held', isReminder: false };
   expect(await listHeld(owner, [])).toMatchObject([held]);

@@ -136,8 +136,7 @@ test('several machines that count at once, again and again, leave the figures of
   expect(sums).toMatchObject([of(3), of(2)]);
 });
 
-test('the figures of past months stay without their sends; days are of the own zone', async ({ company }) => {
-  const { companyId } = company.owner;
+test('figures of past months stay without their sends; days are of the own zone', async ({ company, companyId }) => {
   const key = await keyOf(company);
   await company.hire();
   // 00:30 on 1 August in Jakarta is still July in London.
