@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { password } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
@@ -25,8 +26,7 @@ test('fields that are no texts, and JSON that is no object, are 400 without a co
   }
 });
 
-test('a sign-in leads to a page of the service only', async () => {
-  const { username } = await makeCompany();
+test('a sign-in leads to a page of the service only', async ({ username }) => {
   const evil = 'https://evil.test/';
   const cookie = sessionCookie(await requestSignIn(url, username));
   const page = await fetch(`${url}/login?returnTo=${evil}`, { headers: { cookie }, redirect: 'manual' });
@@ -35,8 +35,7 @@ test('a sign-in leads to a page of the service only', async () => {
   expect(answer.headers.get('location')).toBe('/login?problem=no-cookies&returnTo=%2F');
 });
 
-test('with two session cookies, pages and data addresses use the same one, in any order', async () => {
-  const { username } = await makeCompany();
+test('with two session cookies, pages and data addresses use the same one, in any order', async ({ username }) => {
   const [valid, ended] = await Promise.all([requestSignIn(url, username), requestSignIn(url, username)]);
   const cookies = [sessionCookie(valid), sessionCookie(ended)];
   await requestSignOut(url, { cookie: sessionCookie(ended) });
@@ -53,8 +52,7 @@ test('with two session cookies, pages and data addresses use the same one, in an
   expect(await seenBy(['a.b=x', ...cookies.toReversed(), broken].join('; '))).toEqual([true, true, true]);
 });
 
-test('the cookie of a known browser outlives the sign-out and signs nobody in', async () => {
-  const { username } = await makeCompany();
+test('the cookie of a known browser outlives the sign-out and signs nobody in', async ({ username }) => {
   const before = sessionCookie(await requestSignIn(url, username));
   const signedIn = await requestSignIn(url, username, { cookie: before });
   const ended = await fetch(`${url}/owner`, { headers: { cookie: before }, redirect: 'manual' });
@@ -71,8 +69,7 @@ test('the cookie of a known browser outlives the sign-out and signs nobody in', 
   expect(guess.status).toBe(401);
 });
 
-test('an owner who left the portal open is signed out in time: what it asks for by itself does not count', async () => {
-  const { owner, username } = await makeCompany();
+test('who left the portal open is signed out: what it asks by itself does not count', async ({ owner, username }) => {
   await addMyself(owner, 'Pemilik');
   await changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null });
   const headers = { cookie: await openSessionOf(username) };

@@ -6,6 +6,7 @@ export const test = base
   .extend('company', () => makeCompany())
   .extend('other', () => makeCompany())
   .extend('owner', ({ company }) => company.owner)
+  .extend('username', ({ company }) => company.username)
   .extend('companyId', ({ owner }) => owner.companyId)
   .extend('employee', ({ company }) => company.hire())
   .extend('manager', ({ company }) => company.addManager())

@@ -38,8 +38,7 @@ async function signIn(username: string, client = 'a test'): Promise<{ cookie: st
   return { cookie, session: (await authenticateSession(cookie)) as Session };
 }
 
-test('an ended session is invalid at once; the account’s other sessions, and those of others, stay', async () => {
-  const { username } = await makeCompany();
+test('an ended session is invalid at once; the account’s others, and those of others, stay', async ({ username }) => {
   const [current, other] = [await signIn(username, 'Firefox'), await signIn(username, 'Chrome')];
   const foreign = await signIn((await makeCompany()).username);
   expect((await listSessions(current.session)).map(({ client }) => client)).toEqual(['Chrome', 'Firefox']);

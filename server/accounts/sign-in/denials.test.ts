@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
-import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
+import { type Company, password } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
 import { findGuessing } from '#server/accounts/sign-in/failed-sign-ins.ts';
@@ -78,8 +78,7 @@ test('the owner learns for an hour which account is guessed, from how many addre
   expect(await findGuessing(company.owner)).toBeNull();
 });
 
-test('a right password from the same address takes its failures back', async () => {
-  const { owner, username } = await makeCompany();
+test('a right password from the same address takes its failures back', async ({ owner, username }) => {
   const address = newAddress();
   for (let at = 0; at < 3; at++) await authenticatePassword(username, 'salah', address);
   const count = async () => (await sql()`select from failed_sign_ins where company_id = ${owner.companyId}`).length;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { password } from '#e2e/support/data/company.ts';
 import { authenticate } from '#e2e/support/data/owners.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { log } from '#platform/log/log.ts';
@@ -95,8 +95,7 @@ test('guesses at one name from many addresses wait longer and longer, also witho
   }
 });
 
-test('guesses delay no known browser, however many there are and wherever they come from', async () => {
-  const { username } = await makeCompany();
+test('guesses delay no known browser, however many there are and wherever they come from', async ({ username }) => {
   const address = newAddress();
   const known = await browserOf(await rememberBrowser(null, await authenticate(username)));
   await attack(username, 1_000_000);
@@ -107,8 +106,7 @@ test('guesses delay no known browser, however many there are and wherever they c
   expect(await authenticatePassword(username, password, address, known)).toHaveProperty('accountId');
 });
 
-test('a new device waits at most 60 s while strangers guess: guesses during the wait do not lengthen it', async () => {
-  const { username } = await makeCompany();
+test('a new device waits at most 60 s while strangers guess; guesses meanwhile add nothing', async ({ username }) => {
   const device = newAddress();
   await attack(username, 1_000_000);
   const { waitSeconds } = (await authenticatePassword(username, password, device)) as SlowedDown;
