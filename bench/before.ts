@@ -107,14 +107,9 @@ async function measureLoad(station: Station, connections: number, seconds: numbe
   const [serviceAfter, databaseAfter] = await cpuMsOf(station);
   station.next = report.next;
   const { count, p50, p99, cores } = report;
-  return {
-    perSecond: count / report.seconds,
-    p50,
-    p99,
-    serviceMs: (1000 * (serviceAfter - serviceBefore)) / count,
-    databaseMs: (1000 * (databaseAfter - databaseBefore)) / count,
-    cores,
-  };
+  const serviceMs = (1000 * (serviceAfter - serviceBefore)) / count;
+  const databaseMs = (1000 * (databaseAfter - databaseBefore)) / count;
+  return { perSecond: count / report.seconds, p50, p99, serviceMs, databaseMs, cores };
 }
 
 // ---- P26: memory of an idle service that was started without settings ----

@@ -46,12 +46,8 @@ async function run(lines: string, folder: string, settings: Record<string, strin
   return { code: exitCode, problems: stderr };
 }
 
-const settingsOf = ({ url, ownerUrl }: FreshDatabase) => ({
-  DATABASE_URL: url,
-  DATABASE_OWNER_URL: ownerUrl,
-  AUTH_SECRET: authSecret,
-  HOST: '127.0.0.1',
-});
+const own = { AUTH_SECRET: authSecret, HOST: '127.0.0.1' };
+const settingsOf = ({ url, ownerUrl }: FreshDatabase) => ({ DATABASE_URL: url, DATABASE_OWNER_URL: ownerUrl, ...own });
 
 const send = (url: string, key: string, title: string) => sendTo(url, key, { judul: title, isi: 'Isi' });
 

@@ -30,7 +30,7 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
   const database = await startEmbedded(folder);
   const running: Service[] = [];
   let made = 0;
-  const start = async (url: string, more: Record<string, string> = {}) => {
+  const startFront = async (url: string, more: Record<string, string> = {}) => {
     const port = String(await freePort());
     const appUrl = `http://127.0.0.1:${port}`;
     const service = await startService({ ...settingsOf(url), PORT: port, APP_URL: appUrl, ...more });
@@ -39,13 +39,9 @@ export async function withStage(quick: boolean, use: (stage: Stage) => Promise<v
     return service;
   };
   try {
-    await use({
-      quick,
-      adminUrl: database.adminUrl,
-      createDatabase: () => createDatabase(database.adminUrl, `bench_${++made}`),
-      settingsOf,
-      startFront: start,
-    });
+    const { adminUrl } = database;
+    const create = () => createDatabase(adminUrl, `bench_${++made}`);
+    await use({ quick, adminUrl, createDatabase: create, settingsOf, startFront });
   } finally {
     await disconnect();
     for (const service of running) await service.stop();

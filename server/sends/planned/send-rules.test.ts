@@ -240,14 +240,10 @@ test('a rule ends with its last day, and one without any time is refused', async
 test('changes and departures of one rule at once neither stop each other nor send twice', async ({ company }) => {
   await company.hire();
   const id = await make(company);
+  const change = (title: string) => changeRule(company.owner, id, { ...absen, title }, daily);
   for (let round = 0; round < 10; round++) {
     await makeDue(company);
-    await Promise.all([
-      sendDue(),
-      changeRule(company.owner, id, { ...absen, title: `Absen ${round}` }, daily),
-      sendDue(),
-      changeRule(company.owner, id, { ...absen, title: `Rapat ${round}` }, daily),
-    ]);
+    await Promise.all([sendDue(), change(`Absen ${round}`), sendDue(), change(`Rapat ${round}`)]);
     await sendAllDue(company);
     const waiting = await sql()`
       select from planned_sends where company_id = ${company.owner.companyId} and rule_id = ${id} and undone_at is null`;
