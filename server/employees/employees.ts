@@ -9,7 +9,6 @@ import { recordAudit } from '#server/audit/record.ts';
 import {
   beginEmployment,
   changeActiveCount,
-  changeRoles,
   type EmployeeDetails,
   endEmployment,
   insertEmployees,
@@ -59,8 +58,7 @@ export async function editEmployee(
     const { staffNumber: wasNumber } = employee;
     const was = { name: employee.name, role: employee.role };
     const number = staffNumber === undefined ? wasNumber : staffNumber;
-    await db(tx).update(employees).set({ name, staffNumber: number }).where(isEmployee);
-    await changeRoles(tx, manager, [id], role);
+    await db(tx).update(employees).set({ name, role, staffNumber: number }).where(isEmployee);
     const numbers = number === wasNumber ? {} : { staffNumber: number, was: { ...was, staffNumber: wasNumber } };
     await recordAudit(tx, manager, 'employee.edit', { employeeId: id, name, role, was, ...numbers });
     return 'edited';
@@ -77,11 +75,17 @@ export const maxBulkEmployees = 200;
  */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   return withManager(manager, async (tx) => {
-    const allowed = (await selectChangeable(tx, manager, ids)).map(({ id }) => id);
-    const changed = await changeRoles(tx, manager, allowed, role);
-    const details = changed.map(({ id, name, was }) => ({ employeeId: id, name, role, was: { name, role: was } }));
+    const changing = (await selectChangeable(tx, manager, ids)).filter((person) => person.role !== role);
+    const areChanging = matches(employees, { companyId: manager.companyId, id: changing.map(({ id }) => id) });
+    await db(tx).update(employees).set({ role }).where(areChanging);
+    const details = changing.map(({ id, name, role: was }) => ({
+      employeeId: id,
+      name,
+      role,
+      was: { name, role: was },
+    }));
     await recordAudit(tx, manager, 'employee.edit', details);
-    return changed.length;
+    return changing.length;
   });
 }
 

@@ -1,5 +1,5 @@
 import { byId, db, matches, requireRow } from '#db/client.ts';
-import { alias, and, eq, ne, not, type SQL, sql } from '#db/drizzle.cjs';
+import { and, eq, ne, not, type SQL, sql } from '#db/drizzle.cjs';
 import type { PersonTransaction } from '#db/person-transaction.ts';
 import { accounts, companies, employees, employment } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -93,18 +93,4 @@ export async function insertEmployees(
   const details = inserted.map(({ staffNumber, ...person }) => ({ ...person, ...(staffNumber && { staffNumber }) }));
   await recordAudit(tx, manager, 'employee.add', details, requestId);
   return inserted;
-}
-
-/** Gives employees a role. The caller writes the audit. Returns who changed, by id. */
-export async function changeRoles(tx: PersonTransaction, { companyId }: Manager, ids: number[], role: string) {
-  const old = alias(employees, 'old');
-  const changed = await db(tx)
-    .update(employees)
-    .set({ role })
-    .from(old)
-    .where(
-      and(matches(employees, { companyId, id: ids }), ne(employees.role, role), byId(old, employees, employees.id)),
-    )
-    .returning({ id: employees.id, name: employees.name, was: old.role });
-  return changed.toSorted((employee, other) => employee.id - other.id);
 }

@@ -4,7 +4,7 @@ import { sql } from '#db/drizzle.cjs';
 import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { imports } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { changeRoles, insertEmployees, isProtectedFrom } from '#server/employees/employment.ts';
+import { insertEmployees, isProtectedFrom } from '#server/employees/employment.ts';
 import {
   type CheckedRow,
   checkRows,
@@ -182,14 +182,9 @@ async function updateEmployees(tx: PersonTransaction, manager: Manager, rows: Ch
   );
   // As text, for the same reason.
   await db(tx).execute(sql`
-    update employees e set name = c.name, staff_number = c."staffNumber"
-    from jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb) as c ("employeeId" int, name text, "staffNumber" text)
+    update employees e set name = c.name, role = c.role, staff_number = c."staffNumber"
+    from jsonb_to_recordset(${JSON.stringify(changes)}::text::jsonb) as c ("employeeId" int, name text, role text, "staffNumber" text)
     where e.company_id = ${manager.companyId} and e.id = c."employeeId"`);
-  for (const role of new Set(changes.map((change) => change.role))) {
-    const people = changes.filter((change) => change.role === role && change.person.role !== role);
-    const ids = people.map(({ employeeId }) => employeeId);
-    if (ids.length > 0) await changeRoles(tx, manager, ids, role);
-  }
   const details = changes.map(({ person, ...now }) => ({
     ...now,
     was: { name: person.name, role: person.role, staffNumber: person.staffNumber },

@@ -82,7 +82,6 @@ async function writeVisits(visits: QueuedVisit[]): Promise<void> {
     sound,
     seen_at: seenAt,
   }));
-  // As text: the builder has no list of JSON.
   await db().execute(sql`
     with seen as (
       select * from jsonb_to_recordset(${JSON.stringify(seen)}::text::jsonb)
