@@ -146,15 +146,9 @@ export type BatchOptions<Item, Result> = {
  * waits for its turn of the event loop only. When a batch fails without effect, each item runs again alone, so that one
  * cannot fail the others. Rejects with `QueueTimeout` after `maxWaitMs`, else with the error of the last run.
  */
-export function makeBatchQueue<Item, Result>({
-  run,
-  isUndone,
-  runAlone,
-  groupOf = () => undefined,
-  maxRunning = 2,
-  maxSize = 100,
-  maxWaitMs = 2000,
-}: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
+export function makeBatchQueue<Item, Result>(options: BatchOptions<Item, Result>): (item: Item) => Promise<Result> {
+  const { run, isUndone, runAlone, groupOf = () => undefined } = options;
+  const { maxRunning = 2, maxSize = 100, maxWaitMs = 2000 } = options;
   type One = PromiseWithResolvers<Result> & { item: Item; queuedAt: number };
   let waiting: One[] = [];
   let isScheduled = false;

@@ -77,6 +77,12 @@ function describeError(error: unknown): object {
   return { name, message, stack, ...code, ...(cause === undefined ? {} : { cause: describeError(cause) }) };
 }
 
+/** What `catch` takes of work whose failure only needs a line in the log, with these `fields`. */
+export const warnOf =
+  (message: string, fields: object = {}) =>
+  (error: unknown) =>
+    log().warn({ err: error, ...fields }, message);
+
 const minuteMs = 60_000;
 // Strangers choose what a line is about, so its number is limited.
 const maxKinds = 1000;

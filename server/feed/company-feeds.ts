@@ -3,7 +3,7 @@ import { withDeadline } from '#db/deadline.ts';
 import { companies } from '#db/schema/tables.ts';
 import { handleWakeUp, type Listening, listen, onWakeUp, readWakeUps, type WakeUp } from '#db/wake-ups.ts';
 import { directDatabaseUrl } from '#platform/config/database.ts';
-import { log } from '#platform/log/log.ts';
+import { warnOf } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { CompanyFeed, maxCached, type OnAccessChange } from '#server/feed/company-feed.ts';
 import type { Session } from '#server/principals.ts';
@@ -59,11 +59,8 @@ export async function unfollowAll(): Promise<void> {
 
 function startWatch(): Watch {
   reconciledAt = performance.now();
-  const timer = setInterval(() => {
-    reconcile().catch((error: unknown) =>
-      log().warn({ err: error }, 'the reconciliation of missed notifications failed; the next one runs in 2 s'),
-    );
-  }, reconcileIntervalMs);
+  const failure = 'the reconciliation of missed notifications failed; the next one runs in 2 s';
+  const timer = setInterval(() => reconcile().catch(warnOf(failure)), reconcileIntervalMs);
   timer.unref();
   return { listening: startListening(), timer, heardAt: 0, missedAt: null, ignoreWakeUps: onWakeUp(wakeFeed) };
 }
@@ -94,8 +91,7 @@ function wakeFeed(wakeUp: WakeUp): void {
 }
 
 function startUpdate(feed: CompanyFeed): void {
-  const failure = 'new notifications could not be read; the next reconciliation tries again';
-  feed.update().catch((error: unknown) => log().warn({ err: error }, failure));
+  feed.update().catch(warnOf('new notifications could not be read; the next reconciliation tries again'));
 }
 
 // NOTIFY has no replay, and poolers do not pass it on. This finds what was missed, and a dead listener.

@@ -11,7 +11,7 @@ import type { Rows } from '#db/schema/rows.ts';
 import { buildFiles } from '#db/schema/tables.ts';
 import { asBuildId, stampFile } from '#platform/config/build.ts';
 import { authSecret, cookieSecrets, isSameSecret } from '#platform/config/identity.ts';
-import { log } from '#platform/log/log.ts';
+import { warnOf } from '#platform/log/log.ts';
 import { chooseEncoding, type EncodedText, encodings } from '#platform/net/encodings.ts';
 import { fileHeaders, leanHeaders, transportHeaders } from '#platform/net/http-headers.ts';
 
@@ -33,10 +33,8 @@ const maxReadings = 10;
 
 /** Stores the files of a build now and every 6 h, for processes of other versions; they expire after 7 days. */
 export async function shareBuild(folder: string): Promise<void> {
-  const store = () =>
-    storeBuild(folder).catch((error: unknown) =>
-      log().warn({ err: error }, 'the files of the pages could not be shared with other versions'),
-    );
+  const failure = 'the files of the pages could not be shared with other versions';
+  const store = () => storeBuild(folder).catch(warnOf(failure));
   setInterval(store, renewMs).unref();
   await store();
 }

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { db, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
 import { and, desc, eq, getTableName, gt, lt, lte, min, or, type PgTable, type SQL, sql } from '#db/drizzle.cjs';
 import { companies, notificationPeople, notifications, readMarks, receipts, refusals } from '#db/schema/tables.ts';
-import { log } from '#platform/log/log.ts';
+import { warnOf } from '#platform/log/log.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { retentionExpiry } from '#server/companies/retention.ts';
@@ -51,9 +51,7 @@ export async function deleteExpiredRows(): Promise<void> {
       .limit(companiesPerRead);
     if (page.length === 0) return;
     for (const company of page)
-      await deleteExpiredRowsOf(company).catch((error: unknown) =>
-        log().warn({ err: error }, 'old rows of a company could not be deleted'),
-      );
+      await deleteExpiredRowsOf(company).catch(warnOf('old rows of a company could not be deleted'));
     after = page.at(-1)?.id ?? after;
   }
 }

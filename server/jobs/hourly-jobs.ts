@@ -24,7 +24,7 @@ import {
   sendRules,
   sessions,
 } from '#db/schema/tables.ts';
-import { log } from '#platform/log/log.ts';
+import { warnOf } from '#platform/log/log.ts';
 import { idleChoices, ringEndOf } from '#server/accounts/sessions/rules.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
 import { deleteByPages, deleteExpiredRows, thenPause } from '#server/jobs/expired-rows.ts';
@@ -100,12 +100,11 @@ async function runDueJobs(): Promise<void> {
   for (;;) {
     const name = await takeDueJob(names);
     if (name === null) return;
-    await runTakenJob(name, jobs.get(name) ?? (async () => {})).catch(logFailure);
+    await runTakenJob(name, jobs.get(name) ?? (async () => {})).catch(warnOf(failure));
   }
 }
 
 const failure = 'an hourly job failed';
-const logFailure = (error: unknown) => log().warn({ err: error }, failure);
 
 /** Starts to look every 10 s for jobs that are due, until the process ends. */
 export function startHourlyJobs(): void {

@@ -1,7 +1,7 @@
 import { db } from '#db/client.ts';
 import { sql } from '#db/drizzle.cjs';
 import { addressGroup } from '#platform/config/ip-address.ts';
-import { excerptOf, log } from '#platform/log/log.ts';
+import { excerptOf, warnOf } from '#platform/log/log.ts';
 import { type Broadcaster, raiseRepeats } from '#server/keys/alarms.ts';
 import { isValidKey, k } from '#server/keys/validity.ts';
 import type { ApiKey } from '#server/principals.ts';
@@ -85,7 +85,7 @@ export function noteCall(call: Call): void {
   scheduled = true;
   setTimeout(() => {
     scheduled = false;
-    flushCallLog().catch((error: unknown) => log().warn({ err: error }, 'calls could not be written down'));
+    flushCallLog().catch(warnOf('calls could not be written down'));
   }, flushIntervalMs).unref();
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction, type Transaction } from '#db/client.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
-import { log } from '#platform/log/log.ts';
+import { warnOf } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { takeGuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { type EndedSnooze, settleSnooze, takeEndedSnoozes } from '#server/inbox/snooze.ts';
@@ -57,9 +57,7 @@ async function storeSilences(): Promise<PendingAlarm[]> {
 
 // Not awaited: a busy push service does not delay the alarms of other companies.
 const pushAlarm = (message: PendingAlarm): Promise<void> =>
-  deliverPending(message).catch((error: unknown) =>
-    log().warn({ err: error, companyId: message.companyId }, 'an alarm could not be pushed'),
-  );
+  deliverPending(message).catch(warnOf('an alarm could not be pushed', { companyId: message.companyId }));
 
 /** Takes the ended snoozes and begins to push their notifications to their people's devices, each by one process. */
 export async function pushEndedSnoozes(): Promise<{ pushes: Promise<void>[] }> {
@@ -69,9 +67,7 @@ export async function pushEndedSnoozes(): Promise<{ pushes: Promise<void>[] }> {
 const pushEndedSnooze = (snooze: EndedSnooze): Promise<void> =>
   pushBack(snooze)
     .then(() => settleSnooze(snooze))
-    .catch((error: unknown) =>
-      log().warn({ err: error, companyId: snooze.companyId }, 'the end of a snooze could not be pushed'),
-    );
+    .catch(warnOf('the end of a snooze could not be pushed', { companyId: snooze.companyId }));
 
 const running = new Set<Promise<void>>();
 

@@ -3,7 +3,7 @@ import { alias, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
-import { log } from '#platform/log/log.ts';
+import { warnOf } from '#platform/log/log.ts';
 import { ringEndOf, sessionEndOf } from '#server/accounts/sessions/rules.ts';
 import { asItem } from '#server/inbox/inbox-item.ts';
 import { quietCondition } from '#server/inbox/preferences.ts';
@@ -53,7 +53,7 @@ type Reason = 'send' | 'back' | 'correction' | { withdrawn: number[] };
  * hours, except for a withdrawal, and leaves out a text that its reader hides.
  */
 export function pushToDevices({ companyId }: Pick<ApiKey, 'companyId'>, no: number, reason: Reason = 'send'): void {
-  pushInPages(companyId, no, reason).catch((error: unknown) => log().warn({ err: error }, 'a push could not be sent'));
+  pushInPages(companyId, no, reason).catch(warnOf('a push could not be sent'));
 }
 
 /** Pushes a notification that came back from a snooze to its person, and resolves when the push services answered. */

@@ -4,7 +4,7 @@ import type { PersonTransaction } from '#db/person-transaction.ts';
 import type { Rows } from '#db/schema/rows.ts';
 import { companies, employees, notificationPeople, notifications } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
-import { log } from '#platform/log/log.ts';
+import { warnOf } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import type { AuditAction } from '#server/audit/record.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
@@ -195,8 +195,8 @@ export function afterSend(
   metrics()?.count('sends', to === 'roles' || to === 'people' ? 'several' : to);
   metrics()?.count('recipients', undefined, reach);
   if (to === 'everyone' && 'accountId' in sender)
-    raiseRepeats([{ companyId: sender.companyId, accountId: sender.accountId }]).catch((error: unknown) =>
-      log().warn({ err: error }, 'an alarm could not be raised'),
+    raiseRepeats([{ companyId: sender.companyId, accountId: sender.accountId }]).catch(
+      warnOf('an alarm could not be raised'),
     );
   if (reach === 0) return;
   announce(sender.companyId);

@@ -135,11 +135,7 @@ export const decodeReaderToken = ({ token, isBell }: { token: string; isBell: bo
  * Whether a request that changes something comes from a page of this service (APP_URL or the requested `Host`):
  * `Origin` or `Sec-Fetch-Site` must say so, and neither may say otherwise. `Origin: null` does not pass.
  */
-export function isFromOwnPage({
-  origin,
-  site,
-  host,
-}: { [Header in 'origin' | 'site' | 'host']?: string | null }): boolean {
+export function isFromOwnPage({ origin, site, host }: Partial<Record<'origin' | 'site' | 'host', string | null>>) {
   if (site && site !== 'same-origin') return false;
   if (!origin) return site === 'same-origin';
   if (!URL.canParse(origin)) return false;

@@ -31,16 +31,10 @@ const s = alias(sessions, 's');
 
 /** Opens a session for an account that was just authenticated. Ends the least recently used beyond `maxSessions`. */
 export async function openSession(
-  {
-    companyId,
-    accountId,
-    hasSecondFactor = false,
-    reauthenticated = true,
-    issuer = null,
-    providerSid = null,
-  }: Omit<AuthenticatedAccount, 'sessionVersion'>,
+  { companyId, accountId, ...how }: Omit<AuthenticatedAccount, 'sessionVersion'>,
   { address, client }: SessionClient,
 ): Promise<number> {
+  const { hasSecondFactor = false, reauthenticated = true, issuer = null, providerSid = null } = how;
   // As text: two changes in one round trip, the second of what it reads.
   const opened = db().execute<Pick<Rows['sessions'], 'id'>>(sql`
     with signed_in as (

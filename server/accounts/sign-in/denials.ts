@@ -1,6 +1,6 @@
 import { db } from '#db/client.ts';
 import { sql } from '#db/drizzle.cjs';
-import { log, logRepeats } from '#platform/log/log.ts';
+import { logRepeats, warnOf } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { asSubject, endOfWindow, usesOfWindow } from '#server/accounts/sign-in/limits.ts';
 import type { Account } from '#server/principals.ts';
@@ -21,10 +21,7 @@ export function recordDenial(account: Account | null, target: string, reason: Re
   const what = /^(?:\/[\w-]+){1,2}|^\w+/.exec(target)?.[0] ?? 'unknown';
   const who = account && { companyId: account.companyId, accountId: account.accountId };
   logRepeats('warn', { ...who, target: what, reason }, {}, 'a request was denied');
-  if (account)
-    countDenial(account, what, reason).catch((error: unknown) =>
-      log().warn({ err: error }, 'a denied request could not be recorded'),
-    );
+  if (account) countDenial(account, what, reason).catch(warnOf('a denied request could not be recorded'));
 }
 
 async function countDenial({ companyId, accountId, name }: Account, target: string, reason: Reason): Promise<void> {

@@ -2,7 +2,7 @@ import { db, inTransaction, isAnyOf, requireRow } from '#db/client.ts';
 import { and, type Column, desc, eq, exists, gt, isNull, lt, max, notExists, or, type SQL, sql } from '#db/drizzle.cjs';
 import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, auditLog, companies, sendStatistics } from '#db/schema/tables.ts';
-import { log } from '#platform/log/log.ts';
+import { warnOf } from '#platform/log/log.ts';
 import { fromRecipients, hasAsked, n, r } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 import { readAt } from '#server/sends/history/details.ts';
@@ -96,8 +96,8 @@ export async function countStatistics(paced: Paced = (batch) => batch()): Promis
     if (page.length === 0) return;
     for (const company of page)
       if (company.isActive)
-        await countCompany(company, paced).catch((error: unknown) =>
-          log().warn({ err: error, companyId: company.companyId }, 'the sends of a company could not be counted'),
+        await countCompany(company, paced).catch(
+          warnOf('the sends of a company could not be counted', { companyId: company.companyId }),
         );
     after = page.at(-1)?.companyId ?? after;
   }
