@@ -179,14 +179,17 @@ const deviations: Deviation[] = [
   },
 ];
 
-test.concurrent.each(deviations)('the contract test finds faults: $what', async ({ spoil, found, options = [] }) => {
-  const spoiler = await startSpoiler(spoil);
-  const { code, output } = await runContractTest([spoiler.url, ...options], await company.newKey());
-  await spoiler.stop();
-  const wrong = output.split('\n').filter((line) => line.includes('WRONG'));
-  for (const pattern of found) expect(wrong.join('\n')).toMatch(pattern);
-  expect(code).toBe(1);
-});
+test.concurrent.each(deviations)(
+  'the contract test finds deviations: $what',
+  async ({ spoil, found, options = [] }) => {
+    const spoiler = await startSpoiler(spoil);
+    const { code, output } = await runContractTest([spoiler.url, ...options], await company.newKey());
+    await spoiler.stop();
+    const wrong = output.split('\n').filter((line) => line.includes('WRONG'));
+    for (const pattern of found) expect(wrong.join('\n')).toMatch(pattern);
+    expect(code).toBe(1);
+  },
+);
 
 test('a server that accepts everything gets no request that could mean everyone', async () => {
   const spoiler = await startSpoiler({

@@ -55,7 +55,14 @@ async function expectAll(page: Page, rows: string, texts: string[], older: strin
   expect(folded(texts).filter((text) => !all.some((one) => one.includes(text)))).toEqual([]);
 }
 
-test('hostile texts do nothing (T4, F5)', async ({ page, context, company, signIn, signInAsEmployee, baseURL }) => {
+test('hostile texts do nothing in pop-up, inbox, audit log, sends and CSV files (T4, F5)', async ({
+  page,
+  context,
+  company,
+  signIn,
+  signInAsEmployee,
+  baseURL,
+}) => {
   test.setTimeout(240_000);
   const [titles, bodies] = [packTexts(draftLimits.title), packTexts(draftLimits.body)];
   const keys: string[] = [];

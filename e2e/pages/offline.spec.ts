@@ -67,7 +67,12 @@ test('a page says that the database is not reachable, and a retry restores it (X
 test.describe('without a service worker, which would answer instead of the network', () => {
   test.use({ serviceWorkers: 'block' });
 
-  test('files are compressed, cached; the offline page stands alone', async ({ page, request, baseURL, context }) => {
+  test('built files are compressed and cached, all icons exist, and the offline page needs no other file', async ({
+    page,
+    request,
+    baseURL,
+    context,
+  }) => {
     await page.goto('/login');
     const script = (await page.locator('script[src]').first().getAttribute('src')) ?? '';
     const get = (encoding: string) => request.get(script, { headers: { 'Accept-Encoding': encoding } });

@@ -98,7 +98,14 @@ test('a button pressed after the session changes nothing and says so', async ({ 
   await expect(page).toHaveURL('/portal/notifications?kind=info');
 });
 
-test('a page gets nothing of the next person', async ({ page, context, company, signInAsEmployee, signIn, send }) => {
+test('an open page receives nothing of another person who signs in with the same browser', async ({
+  page,
+  context,
+  company,
+  signInAsEmployee,
+  signIn,
+  send,
+}) => {
   const port = Number(new URL(service).port);
   const network = await startMovingAddress(port);
   const portal = `http://127.0.0.1:${network.port}/portal`;

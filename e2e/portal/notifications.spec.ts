@@ -89,7 +89,14 @@ test('a notification that was withdrawn or never was mine is said kindly', async
   }
 });
 
-test('changes reach portals in 20 s (X18)', async ({ baseURL, company, send, visit, signInAsEmployee, openOwner }) => {
+test('a correction and a withdrawal reach open portals within 20 s, by streams and by polls (X18)', async ({
+  baseURL,
+  company,
+  send,
+  visit,
+  signInAsEmployee,
+  openOwner,
+}) => {
   test.setTimeout(150_000);
   const proxy = await startBufferingProxy(baseURL ?? '');
   const open = async (base: string) => {
