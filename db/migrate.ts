@@ -59,8 +59,11 @@ async function listMigrations(folder: string): Promise<string[]> {
 }
 
 async function listApplied(transaction: Transaction): Promise<string[]> {
-  const [state] = await transaction<{ isReady: boolean }[]>`
-    select to_regclass('migrations.applied') is not null as "isReady"`;
+  const [state] = await transaction<{ isReady: boolean; isOld: boolean }[]>`
+    select to_regclass('migrations.applied') is not null as "isReady",
+      to_regclass('drizzle.__drizzle_migrations') is not null as "isOld"`;
+  if (state?.isOld)
+    throw new Error('the schema is older than the first release; use a new database (of a trial: delete its folder)');
   if (!state?.isReady) return [];
   const applied = await transaction<{ name: string }[]>`select name from migrations.applied order by name`;
   return applied.map(({ name }) => name);

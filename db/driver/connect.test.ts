@@ -24,6 +24,12 @@ test('numbers of 64 bits arrive as numbers, times as dates, days as text, JSON a
   });
 });
 
+test('times that JavaScript cannot represent become the first or last date of the service', async () => {
+  const [row] = await sql()`
+    select timestamptz 'infinity' as last, timestamptz '-infinity' as first, timestamptz '4713-01-01 BC' as ancient`;
+  expect(row).toEqual({ last: new Date(Date.UTC(9999, 0)), first: new Date(0), ancient: new Date(0) });
+});
+
 const { name, url, admin, drop } = await makeDatabase();
 afterAll(drop);
 

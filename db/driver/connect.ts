@@ -7,7 +7,7 @@ import { log } from '#platform/log/log.ts';
 
 const types = {
   bigint: { to: 20, from: [20], parse: Number, serialize: String },
-  timestamp: { to: 1184, from: [1184], parse: (text: string) => new Date(text), serialize: writeTimestamp },
+  timestamp: { to: 1184, from: [1184], parse: parseTimestamp, serialize: writeTimestamp },
   day: { to: 1082, from: [1082, 1114], parse: String, serialize: String },
   // Parameters of these types are JSON text already: `${JSON.stringify(value)}::jsonb`.
   json: { to: 114, from: [114, 3802], parse: (text: string): string => JSON.parse(text), serialize: String },
@@ -81,6 +81,13 @@ export async function withConnection<Result>(url: string, use: (sql: Sql) => Pro
 
 function writeTimestamp(timestamp: Date | string): string {
   return timestamp instanceof Date ? timestamp.toISOString() : timestamp;
+}
+
+// The service never writes 'infinity' or a year out of 1 to 9999. One such row must not break a list.
+function parseTimestamp(text: string): Date {
+  const timestamp = new Date(text);
+  if (!Number.isNaN(timestamp.getTime())) return timestamp;
+  return new Date(text.startsWith('-') || text.endsWith('BC') ? 0 : Date.UTC(9999, 0));
 }
 
 // Chooses the host that takes writes: asks all at once and keeps the first that does, until `forget`. A single host is

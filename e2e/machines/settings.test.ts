@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, expect, onTestFinished, vi } from 'vitest';
+import { withConnection } from '#db/driver/connect.ts';
 import { migrate } from '#db/migrate.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { test } from '#e2e/support/data/test.ts';
@@ -124,6 +125,15 @@ test('each migration runs once, in the order of the names', async () => {
   const copy = await makeMigrations(further);
   expect(await migrate(url, { folder: copy })).toEqual(['9998_first', '9999_second']);
   expect(await migrate(url, { folder: copy })).toEqual([]);
+});
+
+test('a database from before the first release is refused with what to do, and stays as it is', async () => {
+  const old = await makeEmpty();
+  await withConnection(old.ownerUrl, (sql) =>
+    sql.unsafe('create schema drizzle; create table drizzle.__drizzle_migrations (hash text)'),
+  );
+  await expect(migrate(old.url)).rejects.toThrow('older than the first release; use a new database');
+  expect(await listTables(old)).toEqual([]);
 });
 
 test('a failed migration changes nothing, undoes those before it, and is named in the error', async () => {
