@@ -72,7 +72,7 @@ export function HandOver({ code, origin }: { code: string; origin: string }) {
     return (
       <>
         <Text mt="md">{t('embed.typeThere', { host: new URL(origin).host })}</Text>
-        <Text fz="var(--type-24)" fw={700} my="sm" data-bell-code>
+        <Text fz="var(--type-28)" fw={700} my="sm" data-bell-code>
           {typed}
         </Text>
         <Text>{t('embed.keepCode')}</Text>
