@@ -123,11 +123,8 @@ test('the sessions of one person end in open portals at once; those of others st
   const username = await company.giveAccount(first);
   const [ended, kept] = [await openSessionOf(username), await openSessionOf(await company.giveAccount(second))];
   const [closing, staying] = [await openReader(url, ended), await openReader(url, kept)];
-  expect(await runNotif(['sessions', 'end', username.toUpperCase()])).toMatchObject({
-    code: 0,
-    output: `1 session of Karyawan Satu (${company.owner.companyName}) ended.\n`,
-    problems: '',
-  });
+  const output = `1 session of Karyawan Satu (${company.owner.companyName}) ended.\n`;
+  expect(await runNotif(['sessions', 'end', username.toUpperCase()])).toMatchObject({ code: 0, output, problems: '' });
   await closing.closed;
   expect((await fetch(`${url}/portal/inbox`, { headers: { cookie: ended } })).status).toBe(401);
   expect((await fetch(`${url}/portal/inbox`, { headers: { cookie: kept } })).status).toBe(200);

@@ -30,11 +30,8 @@ async function startRelay({ failures, keySuffix = '' }: { failures?: Failure[]; 
   await place.company.hire('Orang lain');
   const proxy = failures && (await startFailingProxy(process.env.SERVICE_URL ?? '', failures));
   if (proxy) onTestFinished(proxy.stop);
-  const relay = await startBot('webhooks', {
-    settings: { 'jss_…': place.key + keySuffix, 'RELAY_SECRET=…': `RELAY_SECRET=${secret}` },
-    variables: { PORT: '0' },
-    base: proxy?.url,
-  });
+  const settings = { 'jss_…': place.key + keySuffix, 'RELAY_SECRET=…': `RELAY_SECRET=${secret}` };
+  const relay = await startBot('webhooks', { settings, variables: { PORT: '0' }, base: proxy?.url });
   const [, port = ''] = await relay.says(/Listening on port (\d+)/);
   const post = async (source: string, headers: Record<string, string>, body: string, query?: string) => {
     const search = query ?? `?user_id=${place.employee.employeeId}`;

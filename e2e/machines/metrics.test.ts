@@ -114,11 +114,8 @@ test('notif_streams_open counts a stream while it is open', async () => {
 test('without a database a scrape reports notif_database_up 0, also during the start', async () => {
   const port = await freePort();
   const database = `postgres://notif:x@127.0.0.1:${await freePort()}/notif`;
-  const waiting = await startService(
-    { ...besideTested, DATABASE_URL: database, METRICS_PORT: String(port), METRICS_HOST: '0.0.0.0' },
-    undefined,
-    /Waiting for the database/,
-  );
+  const settings = { ...besideTested, DATABASE_URL: database, METRICS_PORT: String(port), METRICS_HOST: '0.0.0.0' };
+  const waiting = await startService(settings, undefined, /Waiting for the database/);
   expect(await listHostsOf(port)).toEqual(['0.0.0.0']);
   const now = await scrape(port);
   expect([now.samples.get('notif_database_up'), sumOf(now, 'notif_alarms_open')]).toEqual([0, 0]);

@@ -53,11 +53,8 @@ test('a shorter retention asks first and says how many it deletes', async ({ com
   await expect(dialog).toBeHidden();
 });
 
-const file = (name: string, content: string | Buffer) => ({
-  name,
-  mimeType: 'application/octet-stream',
-  buffer: Buffer.from(content),
-});
+const mimeType = 'application/octet-stream';
+const file = (name: string, content: string | Buffer) => ({ name, mimeType, buffer: Buffer.from(content) });
 
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="100" onload="parent.hacked=1">
   <script>parent.hacked=1</script><rect width="40" height="10"/></svg>`;

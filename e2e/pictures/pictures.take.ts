@@ -55,11 +55,8 @@ test('the pictures of the pages', async ({ company, signIn, send, visit }) => {
     ['Stok gudang', 'Mohon hitung ulang rak A sampai D hari ini.', 'info'],
   ])
     await send({ judul, isi, jenis });
-  await writeManualDraft(company, {
-    title: 'Aturan baru parkir',
-    body: 'Mulai Senin motor parkir di belakang. Mohon konfirmasi setelah membaca.',
-    mustConfirm: true,
-  });
+  const body = 'Mulai Senin motor parkir di belakang. Mohon konfirmasi setelah membaca.';
+  await writeManualDraft(company, { title: 'Aturan baru parkir', body, mustConfirm: true });
 
   const small = await visit(phone);
   await small.goto('/login');

@@ -208,12 +208,9 @@ test('a device replaces corrected and closes withdrawn ones', async ({ page, con
   await expect.poll(titles, within20s).toEqual(['Rapat 1', 'Rapat 2']);
   await push({ no: 1, title: 'Rapat pagi', body: 'Jam 9', corrected: true, correctedBy: 'Siti', silent: true });
   await expect.poll(titles, within20s).toEqual(['Rapat 2', 'Rapat pagi']);
-  expect(await shown()).toContainEqual({
-    title: 'Rapat pagi',
-    body: 'Jam 9\ndari sistem “Payroll” perusahaan Anda · dikoreksi oleh Siti',
-    silent: true,
-    data: { href: '/portal/notifications/1' },
-  });
+  const body = 'Jam 9\ndari sistem “Payroll” perusahaan Anda · dikoreksi oleh Siti';
+  const data = { href: '/portal/notifications/1' };
+  expect(await shown()).toContainEqual({ title: 'Rapat pagi', body, silent: true, data });
   await withdraw(1);
   await expect.poll(titles, within20s).toEqual(['Rapat 2']);
   await withdraw(2);

@@ -61,11 +61,8 @@ export type Answer = { status: number; location: string | null; cookies: string[
 
 /** Requests a path as a caller, in Indonesian, without following redirects. Bodies are read as latin1. */
 export async function requestAs({ headers }: Caller, path: string, init: RequestInit = {}): Promise<Answer> {
-  const response = await fetch(baseUrl + path, {
-    redirect: 'manual',
-    ...init,
-    headers: { 'Accept-Language': 'id', ...headers, ...(init.headers as Record<string, string>) },
-  });
+  const asked = { 'Accept-Language': 'id', ...headers, ...(init.headers as Record<string, string>) };
+  const response = await fetch(baseUrl + path, { redirect: 'manual', ...init, headers: asked });
   const { status } = response;
   const cookies = response.headers.getSetCookie().map((cookie) => cookie.split('=', 1)[0] ?? '');
   const bytes = Buffer.from(await response.arrayBuffer());

@@ -10,11 +10,8 @@ export type IdToken = { claims: Record<string, unknown>; header: Record<string, 
 type Tokens = Record<string, unknown>;
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-const [p256, p384, ed25519] = [
-  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
-  generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey,
-  generateKeyPairSync('ed25519').privateKey,
-];
+const onCurve = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey;
+const [p256, p384, ed25519] = [onCurve('P-256'), onCurve('P-384'), generateKeyPairSync('ed25519').privateKey];
 const jwks = [rsa, p256, p384, ed25519].map((key, index) => ({
   ...key.export({ format: 'jwk' }),
   kid: `test-${index}`,

@@ -1,12 +1,10 @@
 import { chmod, copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+const file = (name: string) => join(import.meta.dirname, `${name}.pem`);
+
 /** A certificate for `localhost` and `notif.example.com`, valid for 100 years, with its key and authority. */
-export const certificateFiles = {
-  authority: join(import.meta.dirname, 'authority.pem'),
-  certificate: join(import.meta.dirname, 'certificate.pem'),
-  key: join(import.meta.dirname, 'key.pem'),
-};
+export const certificateFiles = { authority: file('authority'), certificate: file('certificate'), key: file('key') };
 
 /** Settings for TLS of PostgreSQL, which refuses a key that others may read: this copies it. */
 export async function listTlsSettings(folder: string): Promise<string[]> {
