@@ -33,11 +33,9 @@ test('a key is shown once, with a copy button and programs that work', async ({ 
   const { url, method, headerParameters, bodyParameters } = request.parameters;
   const pairs = (list: { name: string; value: string }[]) =>
     Object.fromEntries(list.map((one) => [one.name, one.value]));
-  const response = await fetch(url, {
-    method,
-    headers: { 'Content-Type': 'application/json', ...pairs(headerParameters.parameters) },
-    body: JSON.stringify(pairs(bodyParameters.parameters)),
-  });
+  const headers = { 'Content-Type': 'application/json', ...pairs(headerParameters.parameters) };
+  const body = JSON.stringify(pairs(bodyParameters.parameters));
+  const response = await fetch(url, { method, headers, body });
   expect(await response.json()).toEqual(sent);
   const recipe = page.getByRole('link', { name: 'Resep n8n selengkapnya' });
   await expect(recipe).toHaveAttribute('target', '_blank');
