@@ -19,6 +19,7 @@ import {
   isNamesake,
   type RowEffect,
   type RowField,
+  type RowProblem,
 } from '#server/employees/import-check.ts';
 import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
 
@@ -105,7 +106,9 @@ async function ImportState({ preview }: { preview: EmployeeImport }) {
         {(!isOnly || namesakes > 0) && (
           <SavedForm
             action={saveImportAction}
-            submit={t(changed > 0 ? 'applyBoth' : 'apply', { added: isOnly ? namesakes : added, changed })}
+            submit={
+              changed > 0 ? t('applyBoth', { added, changed }) : t('apply', { added: isOnly ? namesakes : added })
+            }
             sentences={{ gone: t('gone'), stale: t('stale') }}
           >
             <input type="hidden" name="id" value={preview.id} />
@@ -138,12 +141,14 @@ async function ImportState({ preview }: { preview: EmployeeImport }) {
 }
 
 async function ImportRows({ rows }: { rows: CheckedRow[] }) {
-  const t = await getTranslations();
-  const sayProblem = (problem: CheckedRow['problems'][number]) =>
-    t(`imports.problems.${problem.code}`, {
-      ...{ line: 0, length: 0, limit: 0, ...problem },
-      field: 'field' in problem ? t(`employees.${problem.field}`) : '',
-    });
+  const [t, problems] = await Promise.all([getTranslations(), getTranslations('imports.problems')]);
+  const sayProblem = (problem: RowProblem) => {
+    if (problem.code === 'protected' || problem.code === 'known') return problems(problem.code);
+    if ('line' in problem) return problems(problem.code, { line: problem.line });
+    const field = t(`employees.${problem.field}`);
+    if (problem.code !== 'too_long') return problems(problem.code, { field });
+    return problems(problem.code, { field, limit: problem.limit, length: problem.length });
+  };
   const columns = [
     { name: t('imports.line'), width: '4rem' },
     { name: t('employees.name'), width: 'minmax(0, 2fr)' },
