@@ -189,7 +189,8 @@ test('a client that closes its side after its request gets the answer', async ()
   expect(stored).toHaveLength(1);
 });
 
-test('bytes behind a request do not overtake its answer (B13)', async ({ employee }) => {
+test('bytes behind a request do not overtake its answer (B13)', async () => {
+  const employee = await company.hire();
   const body = JSON.stringify({ ...good, user_id: employee.employeeId });
   const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`];
   const answer = await send(`POST ${path}`, [await keyHeader(), ...headers], `${body}  x`);
