@@ -1,7 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { db, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
 import { and, desc, eq, getTableName, gt, lt, lte, min, or, type PgTable, type SQL, sql } from '#db/drizzle.cjs';
-import { companies, notificationPeople, notifications, readMarks, receipts, refusals } from '#db/schema/tables.ts';
+import {
+  companies,
+  employees,
+  notificationPeople,
+  notifications,
+  readMarks,
+  receipts,
+  refusals,
+} from '#db/schema/tables.ts';
 import { warnOf } from '#platform/log/log.ts';
 import { findSettings } from '#server/audit/company-settings.ts';
 import { recordAudit } from '#server/audit/record.ts';
@@ -149,13 +157,20 @@ function recordDeletion(companyId: number, count: number): Promise<void> {
 }
 
 // A read mark below the oldest remaining notification applies to no notification.
-function deleteReadMarks(companyId: number): Promise<void> {
+async function deleteReadMarks(companyId: number): Promise<void> {
   const ofCompany = eq(notifications.companyId, companyId);
   const oldest = db()
     .select({ no: min(notifications.no) })
     .from(notifications)
     .where(ofCompany);
-  return deleteByPlaces(readMarks, and(eq(readMarks.companyId, companyId), lt(readMarks.upTo, oldest)));
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const areLater = and(eq(employees.companyId, companyId), gt(employees.id, after));
+    const query = db().select({ id: employees.id }).from(employees).where(areLater).orderBy(employees.id);
+    const ids = (await query.limit(rowsPerBatch)).map(({ id }) => id);
+    const areOld = and(matches(readMarks, { companyId, employeeId: ids }), lt(readMarks.upTo, oldest));
+    await thenPause(async () => db().delete(readMarks).where(areOld));
+    after = ids.at(-1);
+  }
 }
 
 function deleteRejectedRequests(companyId: number): Promise<void> {

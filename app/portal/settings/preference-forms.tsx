@@ -4,7 +4,7 @@ import '#app/ui/forms/controls.css';
 import { Alert, Chip, type ChipGroupProps, Group, Input, Stack, Switch } from '@mantine/core';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import { SilenceButton } from '#app/portal/live/controls/sound-panel.tsx';
+import { QuietBadge, SilenceButton } from '#app/portal/live/controls/sound-panel.tsx';
 import { asClock, asMinute } from '#app/portal/live/quiet/quiet.ts';
 import { chime, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { usePortal, usePortalState } from '#app/portal/live/store/portal-context.tsx';
@@ -140,7 +140,10 @@ export function QuietHours({ companyZone, zones }: { companyZone: string; zones:
   };
   return (
     <Stack gap="sm">
-      <SilenceButton />
+      <Group>
+        <SilenceButton />
+        <QuietBadge />
+      </Group>
       <Switch label={t('hours')} checked={on} onChange={(event) => toggle(event.currentTarget.checked)} />
       {problems.form && <Alert color="red">{problems.form}</Alert>}
       {on && (

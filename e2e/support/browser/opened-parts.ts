@@ -79,7 +79,8 @@ async function waitForPart(page: Page, isLoading: () => boolean): Promise<string
       .catch(() => null);
   // On a busy machine it opens later: look again while the page loads, and once more when it rests.
   let role = await look(openLimitMs);
-  while (role === null && isLoading()) role = await look(openLimitMs);
+  for (let waited = 0; role === null && isLoading() && waited < timeout; waited += openLimitMs)
+    role = await look(openLimitMs);
   if (role !== null) return role;
   await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve()))).catch(() => null);
   return look(lastLookMs);
@@ -161,6 +162,7 @@ export async function listFaultsOfEveryPage(
     page.on('request', (request) => /script|fetch/.test(request.resourceType()) && loading.add(request));
     page.on('requestfinished', (request) => loading.delete(request));
     page.on('requestfailed', (request) => loading.delete(request));
+    page.on('framenavigated', () => loading.clear());
     const session = await page.context().newCDPSession(page);
     await session.send('Page.setFontSizes', { fontSizes: { standard: fontSize } });
     return page;

@@ -126,11 +126,10 @@ const colours: Record<SoundState, string> = {
   unsupported: 'var(--loss)',
 };
 
-/** The state of the sound, and until when it is quiet. */
+/** The state of the sound. */
 export function SoundChip() {
   const t = useTranslations('sound');
   const state = useSound();
-  const quiet = useQuiet();
   return (
     <Group gap="xs" mih={26}>
       {state && (
@@ -138,11 +137,19 @@ export function SoundChip() {
           {t(state)}
         </Badge>
       )}
-      {quiet && (
-        <Badge size="lg" variant="default" leftSection={<Moon size={14} />}>
-          {t('quietUntil', { time: asClock(quiet.untilMinute) })}
-        </Badge>
-      )}
+      <QuietBadge />
     </Group>
+  );
+}
+
+/** Until when it is quiet. */
+export function QuietBadge() {
+  const t = useTranslations('sound');
+  const quiet = useQuiet();
+  if (!quiet) return null;
+  return (
+    <Badge size="lg" variant="default" leftSection={<Moon size={14} />}>
+      {t('quietUntil', { time: asClock(quiet.untilMinute) })}
+    </Badge>
   );
 }

@@ -1,3 +1,4 @@
+import '#app/ui/forms/controls.css';
 import { Alert, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
