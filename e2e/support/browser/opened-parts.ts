@@ -1,11 +1,11 @@
-import { expect, type Page, type Request } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { listProblems, listSmallTargets } from '#e2e/support/browser/accessible.ts';
 import { type Visits, visitEveryPage } from '#e2e/support/browser/every-page.ts';
 import { listMisfits } from '#e2e/support/browser/large-type.ts';
 
 const part = '[role=dialog], [role=menu]';
 const openLimitMs = 800;
-const lastLookMs = 100;
+const lastLookMs = 200;
 const timeout = 10_000;
 
 /**
@@ -60,7 +60,7 @@ async function listFaults(page: Page): Promise<string[]> {
 }
 
 // Waits for what a press opens, and unfolds what is in it. Returns its role, or null after any other press.
-async function waitForPart(page: Page, isLoading: () => boolean): Promise<string | null> {
+async function waitForPart(page: Page): Promise<string | null> {
   const look = (limitMs: number) =>
     page
       .waitForFunction(
@@ -77,10 +77,8 @@ async function waitForPart(page: Page, isLoading: () => boolean): Promise<string
       )
       .then((handle) => handle.jsonValue() as Promise<string>)
       .catch(() => null);
-  // On a busy machine it opens later: look again while the page loads, and once more when it rests.
-  let role = await look(openLimitMs);
-  for (let waited = 0; role === null && isLoading() && waited < timeout; waited += openLimitMs)
-    role = await look(openLimitMs);
+  // On a busy machine it opens later: look once more when the page rests.
+  const role = await look(openLimitMs);
   if (role !== null) return role;
   await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve()))).catch(() => null);
   return look(lastLookMs);
@@ -101,7 +99,7 @@ async function close(page: Page): Promise<boolean> {
 }
 
 // Presses each button of the page that is not among the `met` ones, and each entry of a menu. Lists their faults.
-async function listFaultsOfParts(page: Page, met: Set<string>, isLoading: () => boolean): Promise<string[]> {
+async function listFaultsOfParts(page: Page, met: Set<string>): Promise<string[]> {
   const address = page.url();
   const found: string[] = [];
   const check = async (name: string) => {
@@ -116,7 +114,7 @@ async function listFaultsOfParts(page: Page, met: Set<string>, isLoading: () => 
       await mark(page, { name });
       await page.locator('[data-next]').press('Enter', { timeout: 1000 });
     }).toPass({ timeout });
-    return waitForPart(page, isLoading);
+    return waitForPart(page);
   };
   const pressEntries = async (name: string) => {
     for (let index = 0; (await press(name)) === 'menu'; index++) {
@@ -125,7 +123,7 @@ async function listFaultsOfParts(page: Page, met: Set<string>, isLoading: () => 
       const text = await entry.textContent();
       await entry.press('Enter', { timeout });
       await page.getByRole('menu').waitFor({ state: 'hidden', timeout });
-      if ((await waitForPart(page, isLoading)) === 'dialog') await check(`${name}, ${text}`);
+      if ((await waitForPart(page)) === 'dialog') await check(`${name}, ${text}`);
     }
   };
   for (;;) {
@@ -155,14 +153,8 @@ export async function listFaultsOfEveryPage(
 ): Promise<string[]> {
   const found: string[] = [];
   const met = new Set<string>();
-  // What a page waits for; its stream of notifications never ends.
-  const loading = new Set<Request>();
   const visit: Visits['visit'] = async (options) => {
     const page = await visits.visit(options);
-    page.on('request', (request) => /script|fetch/.test(request.resourceType()) && loading.add(request));
-    page.on('requestfinished', (request) => loading.delete(request));
-    page.on('requestfailed', (request) => loading.delete(request));
-    page.on('framenavigated', () => loading.clear());
     const session = await page.context().newCDPSession(page);
     await session.send('Page.setFontSizes', { fontSizes: { standard: fontSize } });
     return page;
@@ -171,10 +163,7 @@ export async function listFaultsOfEveryPage(
   await visitEveryPage({ ...visits, visit }, { locale, viewport }, async (page, path) => {
     await expect(page.locator('html')).toHaveCSS('font-size', `${fontSize}px`);
     const faults = await listMisfits(page);
-    if (!/^\/(?:docs|embed)/.test(path))
-      faults.push(
-        ...(await listFaultsOfParts(page, met, () => [...loading].some((one) => !one.url().includes('/feed')))),
-      );
+    if (!/^\/(?:docs|embed)/.test(path)) faults.push(...(await listFaultsOfParts(page, met)));
     found.push(...faults.map((fault) => `${path}: ${fault}`));
   });
   return found;
