@@ -57,12 +57,14 @@ test('an invitation needs a recent password; only a new link ends it', async ({ 
   const page = await openOwner();
   await ageProof(company, 11);
   await page.goto(`/owner/employees/${employeeId}`);
-  await page.getByRole('button', { name: 'Undang' }).click();
+  await page.getByRole('button', { name: 'Undang' }).press('Enter');
   await provePassword(page);
   await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(/invite/);
   const first = await page.getByRole('textbox', { name: 'Tautan undangan' }).inputValue();
   await page.getByRole('dialog').getByRole('button', { name: 'Tutup' }).last().click();
   await expect(page.locator('#account')).toContainText('Undangan berlaku sampai');
+  // The button has another text now, and still the focus.
+  await expect(page.getByRole('button', { name: 'Buka undangan' })).toBeFocused();
   await page.getByRole('button', { name: 'Buka undangan' }).click();
   await expect(page.getByRole('dialog')).toContainText('Ini tautan yang sama untuk Siti Contoh');
   await expect(page.getByRole('textbox', { name: 'Tautan undangan' })).toHaveValue(first);

@@ -42,33 +42,37 @@ export function MenuBehind({
   });
 }
 
-type ButtonsProps = { entries: ActionEntry[]; variant?: 'default' | 'light' };
-
-/** The first action as a button, the others in a menu beside it. */
+/** The first action as a button, which keeps the focus when its text changes; the others in a menu beside it. */
 export function MainAction({ label, entries: [main, ...more] }: { label: string; entries: ActionEntry[] }) {
   return (
     <>
-      {main && <ActionButtons entries={[main]} variant="light" />}
+      {main && <ActionButton entry={main} variant="light" />}
       <ActionMenu label={label} outlined entries={more} />
     </>
   );
 }
 
 /** Actions as buttons beside each other. */
-export function ActionButtons({ entries, variant = 'default' }: ButtonsProps) {
+export function ActionButtons({ entries, variant }: { entries: ActionEntry[] } & ButtonLook) {
   return (
     <Group gap={8}>
-      {entries.map(({ text, icon: Icon, href, onChoose }) =>
-        href === undefined ? (
-          <Button key={text} variant={variant} leftSection={<Icon />} onClick={onChoose}>
-            {text}
-          </Button>
-        ) : (
-          <ButtonLink key={text} variant={variant} icon={<Icon />} href={href}>
-            {text}
-          </ButtonLink>
-        ),
-      )}
+      {entries.map((entry) => (
+        <ActionButton key={entry.text} entry={entry} variant={variant} />
+      ))}
     </Group>
+  );
+}
+
+type ButtonLook = { variant: 'default' | 'light' };
+
+function ActionButton({ entry: { text, icon: Icon, href, onChoose }, variant }: { entry: ActionEntry } & ButtonLook) {
+  return href === undefined ? (
+    <Button variant={variant} leftSection={<Icon />} onClick={onChoose}>
+      {text}
+    </Button>
+  ) : (
+    <ButtonLink variant={variant} icon={<Icon />} href={href}>
+      {text}
+    </ButtonLink>
   );
 }
