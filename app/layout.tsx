@@ -41,7 +41,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <body>
         <ThemeProvider nonce={nonce} servedAt={Date.now()}>
           <NextIntlClientProvider messages={{}}>
-            {/* Only browsers older than those of package.json show it. No link: the first of a page is the skip link. */}
+            {/* Only browsers older than those of package.json show it. It has no link: a page begins with the skip link. */}
             <p className="old-browser">{t('text')}</p>
             <Texts of={['app']}>{children}</Texts>
           </NextIntlClientProvider>

@@ -70,8 +70,8 @@ export async function editEmployee(
 export const maxBulkEmployees = 200;
 
 /**
- * Gives employees a role: all of them or none. Skips employees whom this manager may not change, and ids of other
- * companies. Returns how many changed.
+ * Gives employees a role, all or none. Leaves out people of other companies, and whom this manager may not change.
+ * Returns how many changed.
  */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   return withManager(manager, async (tx) => {

@@ -77,6 +77,11 @@ test('rows of a taken name are left out unless the import takes them for other p
     changed: 0,
   });
   const id = await keep(company, rows);
+  // Tono was no namesake in the preview.
+  const shown = await findImport(company.owner, await keep(company, list(['Siti', 'Kasir'], ['Tono', 'Kasir'])));
+  await company.hire('Tono');
+  const hasShown = { effectsHash: shown?.effectsHash, namesakes: true };
+  expect(await applyImport(company.owner, shown?.id ?? '', hasShown)).toBe('stale');
   expect(await applyImport(company.owner, id, { namesakes: true })).toEqual({ added: 3, changed: 0 });
   expect((await findImport(company.owner, id))?.rows.map(({ line }) => line)).toEqual([4]);
   // A number of their own says it, too.

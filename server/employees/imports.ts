@@ -123,17 +123,17 @@ const findMatches = (manager: Manager, rows: ImportRow[], from?: Transaction) =>
     from matched m join employees e on e.company_id = ${manager.companyId} and e.id = m.id
     left join accounts on accounts.company_id = e.company_id and accounts.id = e.account_id`);
 
-// Rows without a staff number add somebody or have a problem, whatever changed meanwhile.
+// Other rows without a staff number add somebody or have a problem, whatever changed meanwhile.
 function hashOfEffects(rows: CheckedRow[]): string {
-  const numbered = rows.filter(({ staffNumber }) => staffNumber);
-  const facts = numbered.map((row) => [row.line, effectOf(row), row.name, row.role, row.staffNumber, row.person]);
+  const changeable = rows.filter((row) => row.staffNumber || isNamesake(row));
+  const facts = changeable.map((row) => [row.line, effectOf(row), row.name, row.role, row.staffNumber, row.person]);
   return facts.length === 0 ? '' : createHash('sha256').update(JSON.stringify(facts)).digest('base64url');
 }
 
 /**
- * Saves every row without a problem, all or none: adds people, and updates those whose staff number is known;
- * `namesakes` also adds rows whose name another person has. The others stay in the list. A second call returns the same.
- * Saves nothing when `effectsHash` is not that of now.
+ * Saves every row without a problem, all or none: adds people, and updates those whose staff number is known. With
+ * `namesakes` it also adds rows whose name another person has. The others stay in the list. A second call returns the
+ * same. Saves nothing when `effectsHash` is not that of now.
  */
 export async function applyImport(
   manager: Manager,

@@ -5,9 +5,15 @@ import { useRouter } from 'next/navigation';
 
 const refreshIntervalMs = 1000;
 
-/** Refreshes the page every second while it is shown: other work goes on, whose progress the page says. */
+/**
+ * Refreshes the page every second while somebody can see it: other work goes on, whose progress the page says. Not
+ * offline, where Next would leave the page.
+ */
 export function Refreshing() {
   const router = useRouter();
-  useInterval(() => router.refresh(), refreshIntervalMs, { autoInvoke: true });
+  const refresh = () => {
+    if (!document.hidden && navigator.onLine) router.refresh();
+  };
+  useInterval(refresh, refreshIntervalMs, { autoInvoke: true });
   return null;
 }

@@ -21,7 +21,7 @@ type Props = {
   isMinor?: boolean;
   ref?: Ref<HTMLFormElement>;
   onSaved?: () => void;
-  children: ReactNode;
+  children?: ReactNode;
 };
 
 /** A form of settings with a button to save. `saved` is what it says after that, where the page does not show it. */

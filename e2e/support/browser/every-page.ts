@@ -105,7 +105,7 @@ export async function fillEveryPage(company: Company) {
         /owner/sends/templates /owner/sends/templates/new /owner/sends/rules
         /owner/sends/templates/${await newest('send_templates')} /owner/keys /owner/keys?state=revoked
         /owner/keys/${await newest('api_keys', sql()`name = 'Penggajian'`)} /owner/keys/${long.keyId}
-        /owner/audit /owner/audit?employee=x /owner/audit/refused /owner/audit/${await newest('audit_log')}
+        /owner/audit /owner/audit?employee=01926f3e-7c1a-7b52-9d4e-0a1b2c3d4e5f /owner/audit/refused /owner/audit/${await newest('audit_log')}
         /owner/statistics /owner/settings /owner/settings/company
         /owner/settings/access /owner/settings/alarms /owner/settings/data`),
     },

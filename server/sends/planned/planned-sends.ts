@@ -243,7 +243,10 @@ export async function changePlanned(
   });
 }
 
-/** Cancels a planned send, or discards a missed one, with those that it stands for; its rule goes on. A send that is just leaving wins: `'gone'`. */
+/**
+ * Cancels a planned send, or discards a missed one and those that it stands for; its rule goes on. A send that is just
+ * leaving wins: `'gone'`.
+ */
 export async function cancelPlanned(manager: Manager, draftId: string): Promise<'cancelled' | 'gone'> {
   return withManager(manager, async (tx) => {
     const undone = { undoneAt: sql`now()` };

@@ -52,7 +52,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
   const columns = [
     { name: t('choose'), width: '5.75rem', head: pickAll },
     { name: t('requests'), width: 'minmax(0, 2fr)' },
-    { name: t('asked'), width: 'minmax(0, 1.5fr)' },
+    { name: t('asked'), width: '8.25rem' },
     { name: t('attention'), width: 'minmax(0, 2fr)', quiet: !requests.some(isOdd) },
     { name: t('decision'), width: '15rem', quiet: true },
   ];
@@ -91,10 +91,16 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
                 >
                   <bdi>{request.name}</bdi>
                 </button>
+                <span className="mantine-visible-from-sm">
+                  <bdi className="list-sub">{request.role}</bdi>
+                </span>
               </Cell>
               <Cell at="second">
                 <span>
-                  <bdi>{request.role}</bdi> · <TimeOf what={t('asked')} at={request.createdAt} inColumn />
+                  <span className="mantine-hidden-from-sm">
+                    <bdi>{request.role}</bdi> ·{' '}
+                  </span>
+                  <TimeOf what={t('asked')} at={request.createdAt} inColumn />
                 </span>
               </Cell>
               <Cell at="note">
@@ -185,7 +191,8 @@ const nameAll = (people: JoinRequest[]) => {
 type Approved = { count: number };
 type ApproveProps = { people: JoinRequest[]; roles: string[]; onClose: () => void; onDone: (done: Approved) => void };
 
-// Approves requests. There is a field for each job that somebody wrote, with the role that they get. `roles` are suggested; one that was written in other letters is filled in. A single name can be corrected.
+// Approves requests. Each job that somebody wrote has a field for the role that its people get. `roles` are suggested;
+// one that was written in other letters is filled in. A single name can be corrected.
 function ApproveDialog({ people, roles, onClose, onDone }: ApproveProps) {
   const t = useTranslations('joins');
   const employees = useTranslations('employees');

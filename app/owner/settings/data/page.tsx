@@ -32,9 +32,7 @@ export default async function DataSettings() {
         />
       </Section>
       <Section id="export" title={t('exports.title')} lead={t('exports.lead')}>
-        <SavedForm action={createExportAction} submit={t('exports.create')}>
-          {null}
-        </SavedForm>
+        <SavedForm action={createExportAction} submit={t('exports.create')} />
         {exports.map((copy) => (
           <Copy key={copy.id} copy={copy} />
         ))}

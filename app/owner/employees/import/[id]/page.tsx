@@ -90,6 +90,10 @@ async function ImportState({ preview }: { preview: EmployeeImport }) {
   const [added, changed, same, wrong] = [count('new'), count('changes'), count('same'), count('problem')];
   const namesakes = preview.rows.filter(isNamesake).length;
   const isOnly = added + changed === 0;
+  const submit = () => {
+    if (changed === 0) return t('apply', { added: isOnly ? namesakes : added });
+    return added > 0 ? t('applyBoth', { added, changed }) : t('applyUpdate', { count: changed });
+  };
   if (preview.state === 'adding')
     return (
       <Alert role="status">
@@ -105,13 +109,7 @@ async function ImportState({ preview }: { preview: EmployeeImport }) {
           {t('nothingYet')} {wrong > 0 && t('willLeaveOut', { count: wrong })}
         </Text>
         {(!isOnly || namesakes > 0) && (
-          <SavedForm
-            action={saveImportAction}
-            submit={
-              changed > 0 ? t('applyBoth', { added, changed }) : t('apply', { added: isOnly ? namesakes : added })
-            }
-            sentences={{ gone: t('gone'), stale: t('stale') }}
-          >
+          <SavedForm action={saveImportAction} submit={submit()} sentences={{ gone: t('gone'), stale: t('stale') }}>
             <input type="hidden" name="id" value={preview.id} />
             <input type="hidden" name="shown" value={preview.effectsHash} />
             {namesakes > 0 && (
@@ -150,11 +148,12 @@ async function ImportRows({ rows }: { rows: CheckedRow[] }) {
     if (problem.code !== 'too_long') return problems(problem.code, { field });
     return problems(problem.code, { field, limit: problem.limit, length: problem.length });
   };
+  const hasNumbers = rows.some(({ staffNumber }) => staffNumber !== undefined);
   const columns = [
     { name: t('imports.line'), width: '4rem' },
     { name: t('employees.name'), width: 'minmax(0, 2fr)' },
     { name: t('employees.role'), width: 'minmax(0, 1.3fr)' },
-    { name: t('employees.staffNumber'), width: 'minmax(0, 1fr)' },
+    ...(hasNumbers ? [{ name: t('employees.staffNumber'), width: 'minmax(0, 1fr)' }] : []),
     { name: t('imports.problem'), width: 'minmax(0, 2fr)', noted: true },
   ];
   return (
@@ -171,9 +170,11 @@ async function ImportRows({ rows }: { rows: CheckedRow[] }) {
           <Cell at="second">
             <Value row={row} field="role" />
           </Cell>
-          <Cell at="aside">
-            <Value row={row} field="staffNumber" />
-          </Cell>
+          {hasNumbers && (
+            <Cell at="aside">
+              <Value row={row} field="staffNumber" />
+            </Cell>
+          )}
           <Cell at="note">
             {row.problems.map((problem) => (
               <div key={JSON.stringify(problem)}>
