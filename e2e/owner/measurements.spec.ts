@@ -80,8 +80,9 @@ test('on a bad day the first rows are high on the first screen', async ({ compan
   expect(missing).toEqual([]);
 });
 
-// Compressed kB of HTML, scripts and styles at a first visit, a little above the measured values. With the heads of the
-// answers a page weighs 4 to 10 kB more. The goals are 150 for the sign-in and the bell, which do without Mantine, 190 for
+// Compressed kB of HTML, scripts and styles at a first visit, a little above the measured values: a page that streams is
+// compressed in the pieces in which it comes, and weighs up to 2 kB more when it comes in more of them. With the heads of
+// the answers it weighs 4 to 10 kB more. The goals are 150 for the sign-in and the bell, which do without Mantine, 190 for
 // the inbox and 220 for others. React and Next's router take 113 kB, the frame and its components 40 kB, what listens for
 // an employee 12 kB.
 const budgets: Record<string, number> = {
@@ -91,10 +92,10 @@ const budgets: Record<string, number> = {
   '/portal/notifications/444': 207,
   '/portal/settings': 223,
   '/portal/account': 214,
-  '/owner': 215,
+  '/owner': 217,
   '/owner/sends': 214,
-  '/owner/sends/444': 220,
-  '/owner/sends/new': 216,
+  '/owner/sends/444': 221,
+  '/owner/sends/new': 217,
   '/owner/sends/planned': 205,
   '/owner/employees': 210,
   '/owner/employees/join': 206,
