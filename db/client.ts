@@ -13,6 +13,7 @@ import {
   drizzle,
   eq,
   sql as expression,
+  type InferSelectModel,
   is,
   isNull,
   PgDialect,
@@ -22,6 +23,7 @@ import {
   type SQL,
   type SQLWrapper,
 } from '#db/drizzle.cjs';
+import type * as tables from '#db/schema/tables.ts';
 import { poolSizes } from '#platform/config/connection-budget.ts';
 import { databaseUrl } from '#platform/config/database.ts';
 import { processWide } from '#platform/config/process-wide.ts';
@@ -29,6 +31,9 @@ import { processWide } from '#platform/config/process-wide.ts';
 export type { Sql, Transaction } from '#db/driver/connect.ts';
 
 export type Database = PostgresJsDatabase;
+
+/** The row of each table, for the types of what is not a query's own result. */
+export type Rows = { [Name in keyof typeof tables]: InferSelectModel<(typeof tables)[Name]> };
 
 type Pool = { sql: Sql; openedAt: number };
 type PoolName = 'main' | 'calls' | 'sends';

@@ -11,7 +11,7 @@ import { actionOf, actions } from '#e2e/tenancy/actions.ts';
 import { missing } from '#e2e/tenancy/full-company.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { asSubject, type LimitName, limits, subjectsOf } from '#server/accounts/sign-in/limits.ts';
-import { createJoinLink } from '#server/employees/join-links.ts';
+import { createJoinLink } from '#server/employees/join-requests.ts';
 
 const names = Object.keys(limits) as LimitName[];
 const waitOf = (name: LimitName) => 1000 * (names.indexOf(name) + 1);

@@ -6,7 +6,7 @@ import { test } from '#e2e/support/data/test.ts';
 import { callAction } from '#e2e/support/http/call-action.ts';
 import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
 import { actionNamed } from '#e2e/support/service/build.ts';
-import { changeIdleLimits } from '#server/accounts/sessions/rules.ts';
+import { changeIdleLimits } from '#server/accounts/sessions/sessions.ts';
 import { addMyself } from '#server/employees/employees.ts';
 
 const url = process.env.SERVICE_URL ?? '';

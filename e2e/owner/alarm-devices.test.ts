@@ -15,7 +15,7 @@ import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { requestSignOut } from '#e2e/support/http/cookie.ts';
 import { baseUrl, sendTo } from '#e2e/support/http/interface.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
-import { changeIdleLimits } from '#server/accounts/sessions/rules.ts';
+import { changeIdleLimits } from '#server/accounts/sessions/sessions.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { changeAlarmSettings, dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
 import { editKey } from '#server/keys/keys.ts';

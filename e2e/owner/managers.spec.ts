@@ -4,7 +4,7 @@ import { composer, expectAudited, sendToOne, write } from '#e2e/support/browser/
 import { listManagers } from '#e2e/support/data/owners.ts';
 import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { addMyself } from '#server/employees/employees.ts';
-import { createJoinLink, listJoinLinks } from '#server/employees/join-links.ts';
+import { createJoinLink, listJoinLinks } from '#server/employees/join-requests.ts';
 
 test.use({ viewport: { width: 360, height: 740 } });
 

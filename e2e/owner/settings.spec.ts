@@ -2,8 +2,8 @@ import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { expect, submitAccount, test } from '#e2e/support/browser/browser.ts';
 import { makeJpeg, makePng } from '#e2e/support/data/pictures.ts';
+import { findRetention } from '#server/companies/companies.ts';
 import { findLogo } from '#server/companies/logo.ts';
-import { findRetention } from '#server/companies/retention.ts';
 
 const section = (page: Page, name: string) => page.getByRole('region', { name });
 

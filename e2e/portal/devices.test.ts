@@ -8,15 +8,14 @@ import { ageConfirmation, type Company, makeCompany, password } from '#e2e/suppo
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { requestSignIn, requestSignOut, sessionCookie } from '#e2e/support/http/cookie.ts';
-import { changeIdleLimits } from '#server/accounts/sessions/rules.ts';
-import { endOtherSessions } from '#server/accounts/sessions/sessions.ts';
+import { changeIdleLimits, endOtherSessions } from '#server/accounts/sessions/sessions.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { addMyself, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';
+import { snooze } from '#server/inbox/moves.ts';
 import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { markRead } from '#server/inbox/read-state.ts';
-import { snooze } from '#server/inbox/snooze.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
 import type { ApiKey, Employee, Session } from '#server/principals.ts';
 import { pushEndedSnoozes } from '#server/push/alarm-pushes.ts';

@@ -21,7 +21,7 @@ import { findCompany, hasOwner, listCompanies } from '#server/companies/companie
 import { remindToOpen } from '#server/employees/invitations.ts';
 import { CompanyFeed } from '#server/feed/company-feed.ts';
 import { findInInbox, listInbox } from '#server/inbox/inbox.ts';
-import { takeEndedSnoozes } from '#server/inbox/snooze.ts';
+import { takeEndedSnoozes } from '#server/inbox/moves.ts';
 import { countToConfirm } from '#server/inbox/unread.ts';
 import { secondsSinceHourlyJobs } from '#server/jobs/hourly-jobs.ts';
 import { changeAlarmSettings, countOpenAlarms, takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms.ts';

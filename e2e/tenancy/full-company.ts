@@ -17,8 +17,12 @@ import { listAudit } from '#server/audit/list.ts';
 import { findLogo, setLogo } from '#server/companies/logo.ts';
 import { createImport } from '#server/employees/imports.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
-import { createJoinLink } from '#server/employees/join-links.ts';
-import { approveJoinRequests, listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
+import {
+  approveJoinRequests,
+  createJoinLink,
+  listJoinRequests,
+  requestToJoin,
+} from '#server/employees/join-requests.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';
 import { createExport, listExports } from '#server/exports/exports.ts';
 import { changePreferences } from '#server/inbox/preferences.ts';
@@ -31,7 +35,7 @@ import { addSubscription } from '#server/push/push.ts';
 import { newRequestId } from '#server/request-id.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { withdrawNotification } from '#server/sends/history/changes.ts';
-import { remind } from '#server/sends/manual/remind.ts';
+import { remind } from '#server/sends/manual/send-manually.ts';
 import { saveTemplate } from '#server/sends/manual/templates.ts';
 import { storePicture } from '#server/sends/pictures/pictures.ts';
 import { holdSend } from '#server/sends/planned/planned-sends.ts';

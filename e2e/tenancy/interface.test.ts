@@ -17,7 +17,7 @@ import { anonymous, checksumOf, requestAs, usersOf } from '#e2e/tenancy/callers.
 import { accountOf, makeFullCompany, makeTwoCompanies, missing, sessionOf } from '#e2e/tenancy/full-company.ts';
 import { endOtherSessions, endSession } from '#server/accounts/sessions/sessions.ts';
 import { router } from '#server/api/handle.ts';
-import { changeRetention } from '#server/companies/retention.ts';
+import { changeRetention } from '#server/companies/companies.ts';
 import { setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 import { acceptLink } from '#server/employees/personal-links.ts';

@@ -1,4 +1,4 @@
-import { byId, db, findRow, isAnyOf, matches } from '#db/client.ts';
+import { byId, db, findRow, isAnyOf, matches, type Rows } from '#db/client.ts';
 import {
   type AnyPgColumn,
   and,
@@ -17,7 +17,6 @@ import {
   type SQL,
   sql,
 } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { accounts, apiKeys, auditLog, employees, invitations } from '#db/schema/tables.ts';
 import type { AuditAction } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';

@@ -1,7 +1,8 @@
-import { db, type Transaction } from '#db/client.ts';
-import { sql } from '#db/drizzle.cjs';
-import type { PersonTransaction } from '#db/person-transaction.ts';
-import type { Manager } from '#server/principals.ts';
+import { db, type Rows, requireRow, type Sql, type Transaction } from '#db/client.ts';
+import { type PersonTransaction, withOwner } from '#db/company-row.ts';
+import { type AnyPgColumn, eq, sql } from '#db/drizzle.cjs';
+import { companies } from '#db/schema/tables.ts';
+import type { Manager, Owner } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
 const verbs = {
@@ -73,4 +74,40 @@ export function findChanges<Values extends object>(was: Values, newValues: Value
   const names = (Object.keys(newValues) as (keyof Values)[]).filter((name) => was[name] !== newValues[name]);
   const pick = (values: Values) => Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<Values>;
   return names.length > 0 ? { changes: pick(newValues), was: pick(was) } : null;
+}
+
+type Name = keyof Rows['companies'];
+
+export async function findSettings<Names extends Name>(
+  { companyId }: Pick<Manager, 'companyId'>,
+  names: Names[],
+  from?: Sql | Transaction,
+): Promise<Pick<Rows['companies'], Names>> {
+  const columns: Record<string, AnyPgColumn> = Object.fromEntries(names.map((name) => [name, companies[name]]));
+  const row = await requireRow(db(from).select(columns).from(companies).where(eq(companies.id, companyId)));
+  return row as unknown as Pick<Rows['companies'], Names>;
+}
+
+/** Changes columns of the owner's company, with one audit entry. `follow` runs in the same transaction. */
+export async function changeSettings<Names extends Name>(
+  owner: Owner,
+  settings: Pick<Rows['companies'], Names>,
+  follow?: (tx: PersonTransaction) => Promise<unknown>,
+): Promise<'changed' | 'unchanged'> {
+  return withOwner(owner, async (tx) => {
+    const names = Object.keys(settings) as Names[];
+    const was = await findSettings(owner, names, tx);
+    const changed = findChanges(asTexts(was), asTexts(settings));
+    if (!changed) return 'unchanged';
+    await db(tx).update(companies).set(settings).where(eq(companies.id, owner.companyId));
+    await recordAudit(tx, owner, 'company.edit', changed);
+    await follow?.(tx);
+    return 'changed';
+  });
+}
+
+// The audit log has a list as one text.
+function asTexts(settings: object) {
+  const asText = (value: unknown) => (Array.isArray(value) ? value.join(', ') : value);
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, asText(value)]));
 }

@@ -3,8 +3,8 @@ import { announceAccessChange } from '#db/company-row.ts';
 import { arrayContains, isNull, sql } from '#db/drizzle.cjs';
 import { alarms, companies } from '#db/schema/tables.ts';
 import { isTrial } from '#platform/config/settings.ts';
-import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
-import { type LinkBaseProblem, readLinkBase } from '#server/notifications/link-target.ts';
+import { changeSettings, findSettings } from '#server/audit/record.ts';
+import { type LinkBaseProblem, readLinkBase } from '#server/notifications/field-rules.ts';
 import type { Owner, Session } from '#server/principals.ts';
 
 /** Changes the address of the company's own portal (empty: none), to which all links lead. Warns the other owners. */

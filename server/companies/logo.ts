@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { db, findRow, matches } from '#db/client.ts';
+import { withOwner } from '#db/company-row.ts';
 import { and, eq, exists, or, sql } from '#db/drizzle.cjs';
-import { withOwner } from '#db/person-transaction.ts';
 import { accounts, companyLogos, employees } from '#db/schema/tables.ts';
 import { redraw } from '#platform/redraw.ts';
-import { decodeKnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { decodeKnownBrowser } from '#server/accounts/sign-in/cookies.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { Account, Employee, Owner } from '#server/principals.ts';
 

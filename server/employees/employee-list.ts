@@ -1,4 +1,4 @@
-import { byId, db, hasRows, matches } from '#db/client.ts';
+import { byId, db, hasRows, matches, type Rows } from '#db/client.ts';
 import {
   type AnyPgColumn,
   and,
@@ -17,10 +17,9 @@ import {
   type SQL,
   sql,
 } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { accounts, employees, invitations, portals, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { type Confirmation, lastConfirmationOf } from '#server/accounts/sessions/sessions.ts';
-import { isProtectedFrom } from '#server/employees/employment.ts';
+import { isProtectedFrom } from '#server/employees/employees.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
 import { wordsOf } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';

@@ -8,8 +8,14 @@ import { test } from '#e2e/support/data/test.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { countEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { addEmployee, addMyself, editEmployee, setEmployeesActive } from '#server/employees/employees.ts';
-import { checkRows, effectOf, type ImportRow } from '#server/employees/import-check.ts';
-import { applyImport, createImport, findImport } from '#server/employees/imports.ts';
+import {
+  applyImport,
+  checkRows,
+  createImport,
+  effectOf,
+  findImport,
+  type ImportRow,
+} from '#server/employees/imports.ts';
 import { listInboxSince } from '#server/inbox/inbox.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 

@@ -13,7 +13,7 @@ import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { addMyself } from '#server/employees/employees.ts';
 import { createInvitation, createInvitations, showInvitation } from '#server/employees/invitations.ts';
-import { createJoinLink, findJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-links.ts';
+import { createJoinLink, findJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-requests.ts';
 import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 
 test('an invitation creates one account, also when it is used twice at the same time', async ({ company }) => {

@@ -1,10 +1,10 @@
 import { db, matches } from '#db/client.ts';
+import { type PersonTransaction, withManager } from '#db/company-row.ts';
 import { and, gt, notExists, sql } from '#db/drizzle.cjs';
-import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { employees, invitations, portals } from '#db/schema/tables.ts';
 import { findShownToken, hashToken, invitationDays, makeShownToken } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { type LockedEmployee, lockEmployees } from '#server/employees/employment.ts';
+import { type LockedEmployee, lockEmployees } from '#server/employees/employees.ts';
 import type { Manager } from '#server/principals.ts';
 
 /** Creates an invitation to create an account or choose a password, once, for 7 days; it replaces an older one. */

@@ -8,14 +8,17 @@ import { noteSecret } from '#e2e/support/service/secrets.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { listEmployees } from '#server/employees/employee-list.ts';
-import { createJoinLink, findJoinLink, listJoinLinks, revokeJoinLink } from '#server/employees/join-links.ts';
 import {
   approveJoinRequests,
   countJoinRequests,
+  createJoinLink,
   declineJoinRequests,
+  findJoinLink,
   findJoinRequest,
+  listJoinLinks,
   listJoinRequests,
   requestToJoin,
+  revokeJoinLink,
 } from '#server/employees/join-requests.ts';
 import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.ts';
 import { acceptLink, findLink } from '#server/employees/personal-links.ts';

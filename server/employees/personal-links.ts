@@ -2,13 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { byId, db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
 import { and, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, invitations } from '#db/schema/tables.ts';
-import { onlyIssuerOf } from '#server/accounts/sessions/rules.ts';
-import { setPassword, versionColumns } from '#server/accounts/sessions/sessions.ts';
+import { onlyIssuerOf, setPassword, versionColumns } from '#server/accounts/sessions/sessions.ts';
 import { hashToken, isInvitationToken } from '#server/accounts/sessions/tokens.ts';
 import { type CredentialRefusal, type NewCredential, withNewCredential } from '#server/accounts/sign-in/account.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
-import { isOfManagement } from '#server/employees/employment.ts';
+import { isOfManagement } from '#server/employees/employees.ts';
 import type { AccountVersion, AuthenticatedAccount, Manager } from '#server/principals.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { db, matches, requireRow } from '#db/client.ts';
+import { withOwner } from '#db/company-row.ts';
 import { and, desc, eq, inArray, isNotNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
-import { withOwner } from '#db/person-transaction.ts';
 import { exportParts, exports } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';

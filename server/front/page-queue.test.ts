@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
-import { rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { rememberBrowser } from '#server/accounts/sign-in/cookies.ts';
 import { queuePages } from '#server/front/page-queue.ts';
 
 const room = { hasRoom: () => true, waitForRoom: () => Promise.resolve(true) };

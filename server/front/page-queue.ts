@@ -4,7 +4,7 @@ import { addressGroup } from '#platform/config/ip-address.ts';
 import { languages } from '#platform/language.ts';
 import { dataHeaders } from '#platform/net/http-headers.ts';
 import { makeClassQueue } from '#platform/queues.ts';
-import { knownGroup } from '#server/accounts/sign-in/known-browser.ts';
+import { knownGroup } from '#server/accounts/sign-in/cookies.ts';
 import type { SlowReaderLimit } from '#server/front/slow-readers.ts';
 import { browserTexts } from '#server/service-texts.ts';
 

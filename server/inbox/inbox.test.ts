@@ -6,16 +6,15 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { confirmAs, keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { databaseUrl } from '#platform/config/database.ts';
-import { archive } from '#server/inbox/archive.ts';
 import { listBack, listInbox, listSenders } from '#server/inbox/inbox.ts';
+import { archive, snooze } from '#server/inbox/moves.ts';
 import { changePreferences, findPreferences, silence } from '#server/inbox/preferences.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
-import { snooze } from '#server/inbox/snooze.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 import type { Employee } from '#server/principals.ts';
 import { sendNotification } from '#server/sends/by-key.ts';
 import { withdrawNotification } from '#server/sends/history/changes.ts';
-import { remind } from '#server/sends/manual/remind.ts';
+import { remind } from '#server/sends/manual/send-manually.ts';
 
 async function makeInbox() {
   const company = await makeCompany();

@@ -1,6 +1,5 @@
-import { db, findRow, matches } from '#db/client.ts';
+import { db, findRow, matches, type Rows } from '#db/client.ts';
 import { alias, type SQL, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { companies, preferences } from '#db/schema/tables.ts';
 import { asKind, type Kind, type Sound, sounds } from '#server/notifications/kinds.ts';
 import type { Employee } from '#server/principals.ts';

@@ -11,9 +11,8 @@ import {
   refusals,
 } from '#db/schema/tables.ts';
 import { warnOf } from '#platform/log/log.ts';
-import { findSettings } from '#server/audit/company-settings.ts';
-import { recordAudit } from '#server/audit/record.ts';
-import { retentionExpiry } from '#server/companies/retention.ts';
+import { findSettings, recordAudit } from '#server/audit/record.ts';
+import { retentionExpiry } from '#server/companies/companies.ts';
 import { deletePictures } from '#server/sends/pictures/pictures.ts';
 
 const minPauseMs = 20;

@@ -9,7 +9,7 @@ import { test } from '#e2e/support/data/test.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { listAudit } from '#server/audit/list.ts';
-import { changeRetention, countTooOld, findRetention } from '#server/companies/retention.ts';
+import { changeRetention, countTooOld, findRetention } from '#server/companies/companies.ts';
 import { acceptLink, findUsedLink } from '#server/employees/personal-links.ts';
 import { listInbox, listInboxSince } from '#server/inbox/inbox.ts';
 import { markAllRead, markRead } from '#server/inbox/read-state.ts';

@@ -25,7 +25,7 @@ import {
   sessions,
 } from '#db/schema/tables.ts';
 import { warnOf } from '#platform/log/log.ts';
-import { idleChoices, ringEndOf } from '#server/accounts/sessions/rules.ts';
+import { idleChoices, ringEndOf } from '#server/accounts/sessions/sessions.ts';
 import { deleteOldExports } from '#server/exports/exports.ts';
 import { deleteByPages, deleteExpiredRows, thenPause } from '#server/jobs/expired-rows.ts';
 import { countStatistics } from '#server/sends/statistics/statistics.ts';

@@ -1,10 +1,8 @@
-import { byId, db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, matches, type Rows, requireRow, type Transaction } from '#db/client.ts';
+import { withOwner } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, eq, isNotNull, isNull, sql } from '#db/drizzle.cjs';
-import { withOwner } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { accounts, alarms, apiKeys, companies, ownerDevices } from '#db/schema/tables.ts';
-import { changeSettings, findSettings } from '#server/audit/company-settings.ts';
-import { recordAudit } from '#server/audit/record.ts';
+import { changeSettings, findSettings, recordAudit } from '#server/audit/record.ts';
 import { isValidKey, k } from '#server/keys/validity.ts';
 import { isToEveryone } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';

@@ -1,6 +1,5 @@
-import { byId, db, findRow, matches } from '#db/client.ts';
+import { byId, db, findRow, matches, type Rows } from '#db/client.ts';
 import { and, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, keyTraffic, keyUses, refusals } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
 import { fingerprintStartOf } from '#server/keys/keys.ts';

@@ -1,10 +1,9 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { byId, db, findRow, hasRows, matches, requireRow } from '#db/client.ts';
+import { byId, db, findRow, hasRows, matches, type Rows, requireRow } from '#db/client.ts';
+import { type PersonTransaction, withOwner } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, count, desc, eq, sql } from '#db/drizzle.cjs';
-import { type PersonTransaction, withOwner } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, companies } from '#db/schema/tables.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { maxActiveKeys } from '#server/keys/key-limits.ts';

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { asPath, createRandom, words } from '#e2e/support/data/random.ts';
-import { asReturnPath, draftLimits, isInternalPath } from '#server/notifications/field-rules.ts';
-import { findLinkTarget, readLinkBase } from '#server/notifications/link-target.ts';
+import {
+  asReturnPath,
+  draftLimits,
+  findLinkTarget,
+  isInternalPath,
+  readLinkBase,
+} from '#server/notifications/field-rules.ts';
 import { splitMarks } from '#server/notifications/text-marks.ts';
 
 const origin = 'https://portal.example.test';

@@ -1,6 +1,5 @@
-import { byId } from '#db/client.ts';
+import { byId, type Rows } from '#db/client.ts';
 import { alias, type Column, type GetColumnData, type SQL, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { accounts, apiKeys } from '#db/schema/tables.ts';
 import { n } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';

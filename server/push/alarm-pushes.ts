@@ -4,7 +4,7 @@ import { makeReconciliation } from '#db/reconciliation.ts';
 import { warnOf } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
 import { takeGuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
-import { type EndedSnooze, settleSnooze, takeEndedSnoozes } from '#server/inbox/snooze.ts';
+import { type EndedSnooze, settleSnooze, takeEndedSnoozes } from '#server/inbox/moves.ts';
 import { takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms.ts';
 import {
   addPending,

@@ -1,10 +1,10 @@
 import { byId, db, hasRows, matches, type Transaction } from '#db/client.ts';
+import { withOwner } from '#db/company-row.ts';
 import { and, desc, eq, gt, lte, type SQL, sql } from '#db/drizzle.cjs';
-import { withOwner } from '#db/person-transaction.ts';
 import { accounts, companies, ownerDevices, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language, languages } from '#platform/language.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
-import { ringEndOf } from '#server/accounts/sessions/rules.ts';
+import { ringEndOf } from '#server/accounts/sessions/sessions.ts';
 import type { GuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { type AlarmToPush, alarmTag } from '#server/keys/alarms.ts';

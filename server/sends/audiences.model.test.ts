@@ -15,8 +15,7 @@ import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
 import { listSends } from '#server/sends/history/send-list.ts';
-import { remind } from '#server/sends/manual/remind.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
+import { remind, sendManually } from '#server/sends/manual/send-manually.ts';
 
 const roles = ['Kasir', 'Koki', 'kasir'];
 type To = { people: number[] } | { roles: number[] } | { one: number } | 'everyone';

@@ -1,6 +1,6 @@
 import { db, matches } from '#db/client.ts';
+import type { PersonTransaction } from '#db/company-row.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
-import type { PersonTransaction } from '#db/person-transaction.ts';
 import { employees, notifications, plannedSends, type sendRules, type sendTemplates } from '#db/schema/tables.ts';
 import { employeeIdOf, type Recipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';

@@ -15,8 +15,7 @@ import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { findRecipient, findSend, listRecipients } from '#server/sends/history/details.ts';
 import { countOutcomes } from '#server/sends/history/outcomes.ts';
 import { countSends, listSends, type SendFilter } from '#server/sends/history/send-list.ts';
-import { remind } from '#server/sends/manual/remind.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
+import { remind, sendManually } from '#server/sends/manual/send-manually.ts';
 
 const inboxOf = async (employee: Employee) => (await listInbox(employee, { limit: 100 })).items.map(({ no }) => no);
 

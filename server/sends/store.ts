@@ -1,7 +1,6 @@
-import { db, hasRows, isAnyOf, requireRow } from '#db/client.ts';
+import { db, hasRows, isAnyOf, type Rows, requireRow } from '#db/client.ts';
+import type { PersonTransaction } from '#db/company-row.ts';
 import { and, eq, type SQL, sql } from '#db/drizzle.cjs';
-import type { PersonTransaction } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { companies, employees, notificationPeople, notifications } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
 import { warnOf } from '#platform/log/log.ts';

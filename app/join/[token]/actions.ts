@@ -8,9 +8,8 @@ import { publicAction } from '#app/ui/forms/guarded-action.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { countUse } from '#server/accounts/sign-in/limits.ts';
 import { currentAddress } from '#server/accounts/sign-in/require.ts';
-import { employeeLimits } from '#server/employees/import-check.ts';
-import { findJoinLink } from '#server/employees/join-links.ts';
-import { requestToJoin } from '#server/employees/join-requests.ts';
+import { employeeLimits } from '#server/employees/imports.ts';
+import { findJoinLink, requestToJoin } from '#server/employees/join-requests.ts';
 
 const JoinInput = z.object({
   token: z.string().max(100),

@@ -6,8 +6,7 @@ import { joinCookieName } from '#app/join/join-cookie.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { secretAddress, Texts, titled } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
-import { findJoinLink } from '#server/employees/join-links.ts';
-import { findJoinRequest } from '#server/employees/join-requests.ts';
+import { findJoinLink, findJoinRequest } from '#server/employees/join-requests.ts';
 
 export const generateMetadata = titled('join', 'pageTitle', secretAddress);
 

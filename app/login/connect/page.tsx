@@ -5,8 +5,8 @@ import { getTranslations } from 'next-intl/server';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
+import { pendingIdentity } from '#server/accounts/sign-in/cookies.ts';
 import { findProvider } from '#server/accounts/sign-in/identities.ts';
-import { pendingIdentity } from '#server/accounts/sign-in/oidc-flow.ts';
 
 export const generateMetadata = titled('connect', 'title');
 

@@ -6,8 +6,8 @@ import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ProviderForm } from '#app/ui/sessions/provider-form.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
+import { provedAccount } from '#server/accounts/sign-in/cookies.ts';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
-import { provedAccount } from '#server/accounts/sign-in/oidc-flow.ts';
 import { asReturnPath } from '#server/notifications/field-rules.ts';
 
 export const generateMetadata = titled('login', 'title');

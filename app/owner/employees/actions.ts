@@ -22,8 +22,7 @@ import {
   setEmployeesActive,
   signOutEmployee,
 } from '#server/employees/employees.ts';
-import { employeeLimits } from '#server/employees/import-check.ts';
-import { applyImport } from '#server/employees/imports.ts';
+import { applyImport, employeeLimits } from '#server/employees/imports.ts';
 import {
   createInvitation,
   createInvitations,
@@ -31,8 +30,14 @@ import {
   remindToOpen,
   showInvitation,
 } from '#server/employees/invitations.ts';
-import { createJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-links.ts';
-import { approveJoinRequests, declineJoinRequests, maxBulkRequests } from '#server/employees/join-requests.ts';
+import {
+  approveJoinRequests,
+  createJoinLink,
+  declineJoinRequests,
+  maxBulkRequests,
+  revokeJoinLink,
+  showJoinLink,
+} from '#server/employees/join-requests.ts';
 import { joinLinkDays, joinLinkSizes } from '#server/employees/join-terms.ts';
 
 const Role = label(employeeLimits.role);

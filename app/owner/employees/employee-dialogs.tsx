@@ -14,7 +14,7 @@ import { Company } from '#app/ui/frame/company.ts';
 import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
-import type { EmployeeDetails } from '#server/employees/employment.ts';
+import type { EmployeeDetails } from '#server/employees/employees.ts';
 
 export type EmployeeAction =
   | ('edit' | 'invite' | 'activate' | 'deactivate')

@@ -10,8 +10,7 @@ import type { Manager } from '#server/principals.ts';
 import type { ManualDraft } from '#server/sends/drafts.ts';
 import { closeQuestion, correctNotification, withdrawNotification } from '#server/sends/history/changes.ts';
 import { listPossibleRecipients } from '#server/sends/manual/possible-recipients.ts';
-import { type NotReminded, remind } from '#server/sends/manual/remind.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
+import { type NotReminded, remind, sendManually } from '#server/sends/manual/send-manually.ts';
 import { deleteTemplate, maxTemplateName, saveTemplate } from '#server/sends/manual/templates.ts';
 import {
   cancelPlanned,

@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { type FormRefusal, Id, refused } from '#app/ui/forms/fields.ts';
-import { findSettings } from '#server/audit/company-settings.ts';
+import { findSettings } from '#server/audit/record.ts';
 import type { Recipients } from '#server/notifications/audience.ts';
-import { asAnswers, maxAnswers } from '#server/notifications/field-rules.ts';
+import { asAnswers, findLinkTarget, maxAnswers } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
-import { findLinkTarget } from '#server/notifications/link-target.ts';
 import type { Manager } from '#server/principals.ts';
 import type { ManualDraft } from '#server/sends/drafts.ts';
 import { findPeople, findPossibleRecipient, hasRole } from '#server/sends/manual/possible-recipients.ts';

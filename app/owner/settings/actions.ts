@@ -21,7 +21,7 @@ import {
   signOutOwner,
 } from '#server/accounts/owners/owners.ts';
 import { makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
-import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/rules.ts';
+import { changeIdleLimits, idleChoices } from '#server/accounts/sessions/sessions.ts';
 import { nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import {
   allowAllMethods,
@@ -31,16 +31,16 @@ import {
   requireProvider,
 } from '#server/accounts/sign-in/only-provider.ts';
 import { endCurrentSession } from '#server/accounts/sign-in/require.ts';
-import { editCompany } from '#server/companies/companies.ts';
-import { changeEmbedOrigins, changeLinkBase } from '#server/companies/link-base.ts';
-import { removeLogo } from '#server/companies/logo.ts';
 import {
   changeRetention,
   countTooOld,
+  editCompany,
   findRetention,
   notificationDays,
   rejectedRequestDays,
-} from '#server/companies/retention.ts';
+} from '#server/companies/companies.ts';
+import { changeEmbedOrigins, changeLinkBase } from '#server/companies/link-base.ts';
+import { removeLogo } from '#server/companies/logo.ts';
 import { createExport } from '#server/exports/exports.ts';
 import type { Owner } from '#server/principals.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { changeProviderRuleAction, changeRetentionAction } from '#app/owner/settings/actions.ts';
 import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
-import type { Retention } from '#server/companies/retention.ts';
+import type { Retention } from '#server/companies/companies.ts';
 
 type RetentionProps = { retention: Retention; choices: { notifications: number[]; refusals: number[] } };
 

@@ -8,10 +8,9 @@ import {
   readerAction,
   readerBackgroundAction,
 } from '#app/ui/forms/guarded-action.ts';
-import { archive, type MovedNotifications, returnToInbox, tellOtherDevices } from '#server/inbox/archive.ts';
+import { archive, type MovedNotifications, returnToInbox, snooze, tellOtherDevices } from '#server/inbox/moves.ts';
 import { changePreferences, silence } from '#server/inbox/preferences.ts';
 import { confirmNotification, markAllRead, markRead, recordShown, undoMarkAllRead } from '#server/inbox/read-state.ts';
-import { snooze } from '#server/inbox/snooze.ts';
 import { countUnread, type UnreadCount } from '#server/inbox/unread.ts';
 import { maxAnswers } from '#server/notifications/field-rules.ts';
 import { kinds, sounds } from '#server/notifications/kinds.ts';

@@ -12,9 +12,8 @@ import { announce } from '#app/ui/dialogs/announce.ts';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
-import type { BeforeMove } from '#server/inbox/archive.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
-import type { SnoozeTime } from '#server/inbox/snooze.ts';
+import type { BeforeMove, SnoozeTime } from '#server/inbox/moves.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
 

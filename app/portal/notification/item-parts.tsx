@@ -6,8 +6,8 @@ import type { Mark } from '#app/portal/live/feed/channel.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { markReadAction } from '#app/portal/notification/actions.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
+import { findLinkTarget } from '#server/notifications/field-rules.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
-import { findLinkTarget } from '#server/notifications/link-target.ts';
 
 export function CorrectedMark({ item }: { item: Pick<Item, 'correctedAt' | 'correctedBy'> }) {
   const t = useTranslations('mustRead');

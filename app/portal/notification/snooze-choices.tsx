@@ -5,7 +5,7 @@ import { asClock, asMinute, minuteOfDay } from '#app/portal/live/quiet/quiet.ts'
 import { usePortalState } from '#app/portal/live/store/portal-context.tsx';
 import { readForm } from '#app/ui/forms/form-values.ts';
 import { isoDayOf, serviceNow } from '#app/ui/text/times.ts';
-import type { SnoozeTime } from '#server/inbox/snooze.ts';
+import type { SnoozeTime } from '#server/inbox/moves.ts';
 
 const showWhole = (choices: HTMLElement | null) => choices?.scrollIntoView({ block: 'nearest' });
 const evening = 18 * 60;

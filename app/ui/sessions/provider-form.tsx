@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { PlainButton } from '#app/ui/forms/plain-parts.tsx';
-import type { OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
+import type { OidcFlow } from '#server/accounts/sign-in/cookies.ts';
 
 /** What a button of a provider needs to know. */
 export type Provider = { id: string; label: string };

@@ -11,8 +11,7 @@ import { test } from '#e2e/support/data/test.ts';
 import * as links from '#server/accounts/owners/owner-links.ts';
 import * as owners from '#server/accounts/owners/owners.ts';
 import * as secondFactor from '#server/accounts/owners/second-factor.ts';
-import * as idle from '#server/accounts/sessions/rules.ts';
-import { endSession } from '#server/accounts/sessions/sessions.ts';
+import * as sessions from '#server/accounts/sessions/sessions.ts';
 import { changePassword } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
 import { linkIdentity, listIdentities, unlinkIdentity } from '#server/accounts/sign-in/identities.ts';
@@ -21,11 +20,9 @@ import * as passkeys from '#server/accounts/sign-in/passkeys.ts';
 import * as companies from '#server/companies/companies.ts';
 import { changeEmbedOrigins, changeLinkBase } from '#server/companies/link-base.ts';
 import * as logo from '#server/companies/logo.ts';
-import * as retention from '#server/companies/retention.ts';
 import * as employees from '#server/employees/employees.ts';
 import * as imports from '#server/employees/imports.ts';
 import * as invitations from '#server/employees/invitations.ts';
-import * as joinLinks from '#server/employees/join-links.ts';
 import * as joinRequests from '#server/employees/join-requests.ts';
 import * as exported from '#server/exports/exports.ts';
 import * as alarms from '#server/keys/alarms.ts';
@@ -34,8 +31,7 @@ import { type Manager, type Owner, RightsEnded, type Session } from '#server/pri
 import * as devices from '#server/push/owner-devices.ts';
 import * as withdraw from '#server/sends/history/changes.ts';
 import { closeQuestion, correctNotification } from '#server/sends/history/changes.ts';
-import { remind } from '#server/sends/manual/remind.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
+import { remind, sendManually } from '#server/sends/manual/send-manually.ts';
 import * as templates from '#server/sends/manual/templates.ts';
 import { storePicture } from '#server/sends/pictures/pictures.ts';
 import * as planned from '#server/sends/planned/planned-sends.ts';
@@ -65,9 +61,9 @@ const ofManagers: Record<string, (manager: Manager) => Promise<unknown>> = {
   showInvitation: (manager) => invitations.showInvitation(manager, 1),
   createInvitations: (manager) => invitations.createInvitations(manager, [1]),
   remindToOpen: (manager) => invitations.remindToOpen(manager, [1]),
-  createJoinLink: (manager) => joinLinks.createJoinLink(manager, { role: null, days: 1, maxRequests: 10 }),
-  showJoinLink: (manager) => joinLinks.showJoinLink(manager, 1),
-  revokeJoinLink: (manager) => joinLinks.revokeJoinLink(manager, 1),
+  createJoinLink: (manager) => joinRequests.createJoinLink(manager, { role: null, days: 1, maxRequests: 10 }),
+  showJoinLink: (manager) => joinRequests.showJoinLink(manager, 1),
+  revokeJoinLink: (manager) => joinRequests.revokeJoinLink(manager, 1),
   approveJoinRequests: (manager) => joinRequests.approveJoinRequests(manager, [{ id: 1, ...person }]),
   declineJoinRequests: (manager) => joinRequests.declineJoinRequests(manager, [1]),
   withdrawNotification: (manager) => withdraw.withdrawNotification(manager, 1),
@@ -100,8 +96,9 @@ const ofOwners: Record<string, (owner: Owner) => Promise<unknown>> = {
   changeLinkBase: (owner) => changeLinkBase(owner, 'https://portal.test'),
   setLogo: (owner) => logo.setLogo(owner, makePng(2, 2)),
   removeLogo: (owner) => logo.removeLogo(owner),
-  changeRetention: (owner) => retention.changeRetention(owner, { keepNotificationsDays: 90, keepRefusalsDays: 7 }),
-  changeIdleLimits: (owner) => idle.changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null }),
+  changeRetention: (owner) => companies.changeRetention(owner, { keepNotificationsDays: 90, keepRefusalsDays: 7 }),
+  changeIdleLimits: (owner) =>
+    sessions.changeIdleLimits(owner, { managersIdleMinutes: 15, employeesIdleMinutes: null }),
   createExport: (owner) => exported.createExport(owner, { readme: '', language: 'id' }),
   dismissAlarm: (owner) => alarms.dismissAlarm(owner, 'silent-key', { keyId: 1 }),
   changeAlarmSettings: (owner) => alarms.changeAlarmSettings(owner, { warnOfRepeats: false }),
@@ -197,7 +194,7 @@ test('who is removed while scripts use their rights changes nothing after the en
   for (let round = 0; round < removals; round++) {
     const isOwner = round % 2 === 1;
     const person = isOwner ? await addOwner(company) : await company.addManager();
-    const link = must(await joinLinks.createJoinLink(company.owner, { role: null, days: 1, maxRequests: 200 }));
+    const link = must(await joinRequests.createJoinLink(company.owner, { role: null, days: 1, maxRequests: 200 }));
     let [ended, done] = [false, 0];
     const use = async (write: () => Promise<unknown>) => {
       while (!ended)
@@ -227,7 +224,7 @@ test('who is removed while scripts use their rights changes nothing after the en
     // What began before the removal ends now; without the check it would go on.
     await Promise.race([Promise.all(scripts), new Promise((resolve) => setTimeout(resolve, 2000))]);
     ended = true;
-    await joinLinks.revokeJoinLink(company.owner, link.id);
+    await joinRequests.revokeJoinLink(company.owner, link.id);
     const after = await sql()`
       select action from audit_log where company_id = ${company.owner.companyId} and actor_id = ${person.accountId}
         and id > (select max(id) from audit_log
@@ -245,7 +242,7 @@ test('a session that ended a moment before adds no way to sign in', async ({ com
   const [code = ''] = await secondFactor.makeRecoveryCodes(company.owner);
   const options = await passkeys.makePasskeyOptions(session.account);
   const answer = new Authenticator(origin).register(options ?? { challenge: '' });
-  await endSession(session.account, session.sessionId);
+  await sessions.endSession(session.account, session.sessionId);
   for (const [name, write] of Object.entries(ofSessions(session, { answer, code })))
     await expect(write(), name).rejects.toThrow(RightsEnded);
 });

@@ -24,8 +24,14 @@ import { listAudit, listAuditNames, listOwnerChanges } from '#server/audit/list.
 import { findEmployee } from '#server/employees/employee-list.ts';
 import { addMyself, editEmployee, setEmployeesActive, signOutEmployee } from '#server/employees/employees.ts';
 import { createInvitation, createInvitations } from '#server/employees/invitations.ts';
-import { createJoinLink, findJoinLink, listJoinLinks, showJoinLink } from '#server/employees/join-links.ts';
-import { listJoinRequests, requestToJoin } from '#server/employees/join-requests.ts';
+import {
+  createJoinLink,
+  findJoinLink,
+  listJoinLinks,
+  listJoinRequests,
+  requestToJoin,
+  showJoinLink,
+} from '#server/employees/join-requests.ts';
 import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 import { type Manager, RightsEnded } from '#server/principals.ts';
 import { sendManually } from '#server/sends/manual/send-manually.ts';

@@ -13,8 +13,8 @@ import {
 } from '#server/accounts/owners/owner-links.ts';
 import { exchangeRights, giveRights, removeOwner, signOutOwner } from '#server/accounts/owners/owners.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import type { Identity } from '#server/accounts/sign-in/cookies.ts';
 import { authenticateIdentity } from '#server/accounts/sign-in/identities.ts';
-import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import { listAudit, listOwnerChanges } from '#server/audit/list.ts';
 import { setEmployeesActive } from '#server/employees/employees.ts';

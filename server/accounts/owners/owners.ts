@@ -1,7 +1,6 @@
 import { byId, db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
-import { announceAccessChange } from '#db/company-row.ts';
+import { announceAccessChange, type PersonTransaction, withManager, withOwner } from '#db/company-row.ts';
 import { and, eq, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
-import { type PersonTransaction, withManager, withOwner } from '#db/person-transaction.ts';
 import { accounts, employees, identities, invitations, joinLinks } from '#db/schema/tables.ts';
 import {
   type Confirmation,

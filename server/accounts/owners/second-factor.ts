@@ -1,6 +1,6 @@
 import { byId, db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
+import { withOwner, withSignedIn } from '#db/company-row.ts';
 import { eq, sql } from '#db/drizzle.cjs';
-import { withOwner, withSignedIn } from '#db/person-transaction.ts';
 import { companies, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
 import { generateRecoveryCode, hashToken } from '#server/accounts/sessions/tokens.ts';
 import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';

@@ -7,8 +7,8 @@ import { test } from '#e2e/support/data/test.ts';
 import { makeFrameSecret, offerToBell, openBell } from '#server/accounts/sessions/bell-offer.ts';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
 import { type BellClaims, encodeBellCookie } from '#server/accounts/sessions/cookie.ts';
-import { changeIdleLimits } from '#server/accounts/sessions/rules.ts';
 import {
+  changeIdleLimits,
   endBell,
   endOtherSessions,
   endSession,

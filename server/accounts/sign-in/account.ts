@@ -1,14 +1,12 @@
 import { byId, db, inTransaction, matches, type Transaction } from '#db/client.ts';
-import { announceAccessChange } from '#db/company-row.ts';
+import { announceAccessChange, withSignedIn } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
-import { withSignedIn } from '#db/person-transaction.ts';
 import { accounts, identities } from '#db/schema/tables.ts';
 import type { Language } from '#platform/language.ts';
-import { proveSession } from '#server/accounts/sessions/rules.ts';
-import { deleteUnusedLinks, setPassword } from '#server/accounts/sessions/sessions.ts';
+import { deleteUnusedLinks, proveSession, setPassword } from '#server/accounts/sessions/sessions.ts';
+import type { Identity } from '#server/accounts/sign-in/cookies.ts';
 import { insertIdentity, unlessIdentityTaken, withIdentity } from '#server/accounts/sign-in/identities.ts';
 import type { SlowedDown } from '#server/accounts/sign-in/limits.ts';
-import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { findWeakness, hashPassword, type WeakPassword } from '#server/accounts/sign-in/passwords.ts';
 import { authenticateAgain } from '#server/accounts/sign-in/sign-in.ts';
 import { recordAudit } from '#server/audit/record.ts';

@@ -7,8 +7,7 @@ import {
   readReaderToken,
   type SessionClaims,
 } from '#server/accounts/sessions/cookie.ts';
-import { lastHourOf, ringEndOf, sessionEndOf } from '#server/accounts/sessions/rules.ts';
-import { reauthenticatedMinutes } from '#server/accounts/sessions/sessions.ts';
+import { lastHourOf, reauthenticatedMinutes, ringEndOf, sessionEndOf } from '#server/accounts/sessions/sessions.ts';
 import type { Account, Session } from '#server/principals.ts';
 
 const touchEveryMinutes = 5;

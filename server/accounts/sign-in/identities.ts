@@ -1,17 +1,14 @@
 import type { IDToken } from 'openid-client';
-import { byId, db, hasRows, inTransaction, matches, requireRow, type Transaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { byId, db, hasRows, inTransaction, matches, type Rows, requireRow, type Transaction } from '#db/client.ts';
+import { lockCompanyRow, withSignedIn } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { alias, sql } from '#db/drizzle.cjs';
-import { withSignedIn } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, identities } from '#db/schema/tables.ts';
 import type { OidcProvider } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
-import { isWayOf, onlyIssuerOf, proveSession } from '#server/accounts/sessions/rules.ts';
-import { confirmBy } from '#server/accounts/sessions/sessions.ts';
-import type { Identity, OidcFlow } from '#server/accounts/sign-in/oidc-flow.ts';
+import { confirmBy, isWayOf, onlyIssuerOf, proveSession } from '#server/accounts/sessions/sessions.ts';
+import type { Identity, OidcFlow } from '#server/accounts/sign-in/cookies.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
 

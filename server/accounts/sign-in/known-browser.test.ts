@@ -5,8 +5,8 @@ import { makeCompany } from '#e2e/support/data/company.ts';
 import { authSecret } from '#platform/config/identity.ts';
 import { encodeSessionCookie } from '#server/accounts/sessions/cookie.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
+import { decodeKnownBrowser, isKnownTo, rememberBrowser } from '#server/accounts/sign-in/cookies.ts';
 import { acceptDemoToken, demoLinkMinutes, makeDemoToken } from '#server/accounts/sign-in/demo-link.ts';
-import { decodeKnownBrowser, isKnownTo, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
 
 const account = { companyId: 1, accountId: 2, sessionVersion: 3 };
 const headerOf = ({ name, value }: { name: string; value: string }) => `other=1; ${name}=${value}`;

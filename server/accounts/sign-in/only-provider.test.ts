@@ -7,11 +7,11 @@ import { signIn } from '#e2e/support/data/owners.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
 import { changePassword, reauthenticate } from '#server/accounts/sign-in/account.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
+import type { Identity } from '#server/accounts/sign-in/cookies.ts';
 import { authenticateIdentity, linkIdentity, reauthenticateWithIdentity } from '#server/accounts/sign-in/identities.ts';
-import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { listMissingIssuers, requireProvider } from '#server/accounts/sign-in/only-provider.ts';
 import * as passkeys from '#server/accounts/sign-in/passkeys.ts';
-import { explainFailure } from '#server/accounts/sign-in/provider-failures.ts';
+import { explainFailure } from '#server/accounts/sign-in/provider.ts';
 import { authenticatePassword } from '#server/accounts/sign-in/sign-in.ts';
 import type { AuthenticatedAccount, Session } from '#server/principals.ts';
 

@@ -1,8 +1,8 @@
 import { byId, db, findRow, hasRows, inTransaction, matches, requireRow } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { lockCompanyRow, withOwner } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, count, eq, isNotNull, not, or, sql } from '#db/drizzle.cjs';
-import { withOwner } from '#db/person-transaction.ts';
 import { accounts, companies, employees, identities } from '#db/schema/tables.ts';
+import type { Identity } from '#server/accounts/sign-in/cookies.ts';
 import {
   insertIdentity,
   listProviders,
@@ -10,7 +10,6 @@ import {
   unlessIdentityTaken,
   withIdentity,
 } from '#server/accounts/sign-in/identities.ts';
-import type { Identity } from '#server/accounts/sign-in/oidc-flow.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { AccountVersion, AuthenticatedAccount, Owner } from '#server/principals.ts';
 

@@ -8,7 +8,7 @@ import { test } from '#e2e/support/data/test.ts';
 import { createOwnerLink, inviteOwner } from '#server/accounts/owners/owner-links.ts';
 import { acceptRecoveryCode, makeRecoveryCodes, requireSecondFactor } from '#server/accounts/owners/second-factor.ts';
 import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
-import { decodeKnownBrowser, type KnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { decodeKnownBrowser, type KnownBrowser, rememberBrowser } from '#server/accounts/sign-in/cookies.ts';
 import { limits } from '#server/accounts/sign-in/limits.ts';
 import {
   addPasskey,

@@ -1,7 +1,6 @@
-import { db, findRow, inTransaction, matches } from '#db/client.ts';
+import { db, findRow, inTransaction, matches, type Rows } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { and, eq, exists, type SQL, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { identities, providerLogouts, sessions } from '#db/schema/tables.ts';
 import { countUses } from '#server/accounts/sign-in/limits.ts';
 

@@ -12,9 +12,8 @@ import {
 } from '#server/accounts/sessions/cookie.ts';
 import { endSession, openSession, type SessionClient } from '#server/accounts/sessions/sessions.ts';
 import { authenticateReader, authenticateSession, noteActivity } from '#server/accounts/sign-in/authenticate.ts';
+import { askedProvider, rememberBrowser, rememberSignOut } from '#server/accounts/sign-in/cookies.ts';
 import { recordDenial } from '#server/accounts/sign-in/denials.ts';
-import { rememberBrowser, rememberSignOut } from '#server/accounts/sign-in/known-browser.ts';
-import { askedProvider } from '#server/accounts/sign-in/oidc-flow.ts';
 import { rememberEnded } from '#server/accounts/sign-in/provider-sessions.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';
 import type { AuthenticatedAccount, Employee, Session } from '#server/principals.ts';

@@ -6,7 +6,7 @@ import { authenticate } from '#e2e/support/data/owners.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { log } from '#platform/log/log.ts';
 import { openSession } from '#server/accounts/sessions/sessions.ts';
-import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { decodeKnownBrowser, rememberBrowser } from '#server/accounts/sign-in/cookies.ts';
 import { asSubject, type SlowedDown } from '#server/accounts/sign-in/limits.ts';
 import { authenticatePassword, checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 

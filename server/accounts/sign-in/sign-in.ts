@@ -4,9 +4,8 @@ import { eq, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, failedSignIns, sessions } from '#db/schema/tables.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
-import { isWayOf } from '#server/accounts/sessions/rules.ts';
-import { maySignIn, versionColumns } from '#server/accounts/sessions/sessions.ts';
-import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/known-browser.ts';
+import { isWayOf, maySignIn, versionColumns } from '#server/accounts/sessions/sessions.ts';
+import { isKnownTo, type KnownBrowser } from '#server/accounts/sign-in/cookies.ts';
 import {
   asSubject,
   type Counter,

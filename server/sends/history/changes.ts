@@ -1,7 +1,6 @@
-import { db, isAnyOf } from '#db/client.ts';
+import { db, isAnyOf, type Rows } from '#db/client.ts';
+import { type PersonTransaction, withManager, withOwner } from '#db/company-row.ts';
 import { and, eq, exists, isNotNull, isNull, or, type PgUpdateSetSource, type SQL, sql } from '#db/drizzle.cjs';
-import { type PersonTransaction, withManager, withOwner } from '#db/person-transaction.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { companies } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
 import { recordAudit } from '#server/audit/record.ts';

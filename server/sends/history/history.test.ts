@@ -13,7 +13,7 @@ import { correctNotification, withdrawNotification } from '#server/sends/history
 import { findSend, listCorrections, listRecipients } from '#server/sends/history/details.ts';
 import { countOutcomes, listUnconfirmedSends } from '#server/sends/history/outcomes.ts';
 import { countSendsByDay, listSends } from '#server/sends/history/send-list.ts';
-import { remind } from '#server/sends/manual/remind.ts';
+import { remind } from '#server/sends/manual/send-manually.ts';
 
 const text = { title: 'Rapat jam 9', body: 'Bukan jam 8', url: null };
 

@@ -2,7 +2,7 @@ import { db, matches } from '#db/client.ts';
 import { nullIfUnavailable } from '#db/driver/errors.ts';
 import { and, count, desc, eq, gt, inArray, isNull, sql } from '#db/drizzle.cjs';
 import { notifications } from '#db/schema/tables.ts';
-import { findSettings } from '#server/audit/company-settings.ts';
+import { findSettings } from '#server/audit/record.ts';
 import { e, fromRecipients, isToEveryone, n, r, reminderConcerns } from '#server/notifications/audience.ts';
 import type { Manager } from '#server/principals.ts';
 import { maxExaminedByPeople } from '#server/sends/history/send-list.ts';

@@ -1,7 +1,7 @@
 import { db, matches } from '#db/client.ts';
 import { alias, and, desc, eq, exists, gt, inArray, isNotNull, lt, or, type SQL, sql, unionAll } from '#db/drizzle.cjs';
 import { notificationPeople, notifications } from '#db/schema/tables.ts';
-import { findSettings } from '#server/audit/company-settings.ts';
+import { findSettings } from '#server/audit/record.ts';
 import {
   containsWords,
   e,

@@ -8,8 +8,7 @@ import { listAudit } from '#server/audit/list.ts';
 import { RightsEnded } from '#server/principals.ts';
 import type { ManualDraft } from '#server/sends/drafts.ts';
 import { findSend, findSendContent } from '#server/sends/history/details.ts';
-import { remind } from '#server/sends/manual/remind.ts';
-import { sendManually } from '#server/sends/manual/send-manually.ts';
+import { remind, sendManually } from '#server/sends/manual/send-manually.ts';
 import { deleteTemplate, findTemplate, listTemplates, saveTemplate } from '#server/sends/manual/templates.ts';
 import { planSend, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';
 

@@ -1,6 +1,6 @@
 import { db, findRow, matches, requireRow } from '#db/client.ts';
+import { withManager } from '#db/company-row.ts';
 import { and, count, eq, sql } from '#db/drizzle.cjs';
-import { withManager } from '#db/person-transaction.ts';
 import { employees, sendTemplates } from '#db/schema/tables.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';

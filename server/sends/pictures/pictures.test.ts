@@ -10,7 +10,7 @@ import { type Picture, redraw } from '#platform/redraw.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { deleteExpiredRows } from '#server/jobs/expired-rows.ts';
 import { withdrawNotification } from '#server/sends/history/changes.ts';
-import { remind } from '#server/sends/manual/remind.ts';
+import { remind } from '#server/sends/manual/send-manually.ts';
 import { findPicture, readPicture, storePicture } from '#server/sends/pictures/pictures.ts';
 import { findPlanned } from '#server/sends/planned/planned-list.ts';
 import { changePlanned, holdSend, planSend } from '#server/sends/planned/planned-sends.ts';

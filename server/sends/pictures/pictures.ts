@@ -1,6 +1,6 @@
 import { db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
+import { type PersonTransaction, withManager } from '#db/company-row.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
-import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { notificationPictures } from '#db/schema/tables.ts';
 import { redraw } from '#platform/redraw.ts';
 import { isOriginal, isReceivedBy, n, original, stillCounts } from '#server/notifications/audience.ts';

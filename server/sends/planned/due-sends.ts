@@ -1,19 +1,16 @@
 import pLimit from 'p-limit';
-import { db, inTransaction, matches, type Transaction } from '#db/client.ts';
-import { lockCompanyRow } from '#db/company-row.ts';
+import { db, inTransaction, matches, type Rows, type Transaction } from '#db/client.ts';
+import { checkRights, lockCompanyRow, type PersonTransaction } from '#db/company-row.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { and, eq, lte, sql } from '#db/drizzle.cjs';
-import { checkRights, type PersonTransaction } from '#db/person-transaction.ts';
 import { makeReconciliation } from '#db/reconciliation.ts';
-import type { Rows } from '#db/schema/rows.ts';
 import { accounts, companies, plannedSends } from '#db/schema/tables.ts';
 import { log } from '#platform/log/log.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Manager } from '#server/principals.ts';
 import { asDetails, draftFields, type ManualDraft } from '#server/sends/drafts.ts';
-import { insertReminder, listUnconfirmed } from '#server/sends/manual/remind.ts';
-import { insertManualSend } from '#server/sends/manual/send-manually.ts';
-import { insertNext, isWaiting, joinMissed } from '#server/sends/planned/rule-sends.ts';
+import { insertManualSend, insertReminder, listUnconfirmed } from '#server/sends/manual/send-manually.ts';
+import { insertNext, isWaiting, joinMissed } from '#server/sends/planned/send-rules.ts';
 import { afterSend, type StoredSend } from '#server/sends/store.ts';
 
 const reconcileIntervalMs = 2000;

@@ -5,8 +5,7 @@ import type { Manager } from '#server/principals.ts';
 import { draftFields } from '#server/sends/drafts.ts';
 import { maxPlanned } from '#server/sends/planned/planned-sends.ts';
 import type { Recurrence } from '#server/sends/planned/recurrences.ts';
-import { isWaiting } from '#server/sends/planned/rule-sends.ts';
-import { maxRules } from '#server/sends/planned/send-rules.ts';
+import { isWaiting, maxRules } from '#server/sends/planned/send-rules.ts';
 
 const maySend = or(accounts.isOwner, accounts.isManager);
 

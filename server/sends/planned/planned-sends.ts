@@ -1,6 +1,6 @@
 import { db, findRow, matches } from '#db/client.ts';
+import { type PersonTransaction, withManager } from '#db/company-row.ts';
 import { and, eq, isNotNull, isNull, not, or, type PgUpdateSetSource, type SQL, sql, union } from '#db/drizzle.cjs';
-import { type PersonTransaction, withManager } from '#db/person-transaction.ts';
 import { notifications, plannedSends } from '#db/schema/tables.ts';
 import { type AuditAction, recordAudit } from '#server/audit/record.ts';
 import { employeeIdOf } from '#server/notifications/audience.ts';
@@ -14,10 +14,10 @@ import {
   isSent,
   type ManualDraft,
 } from '#server/sends/drafts.ts';
-import { findReminder, listUnconfirmed, type NotReminded } from '#server/sends/manual/remind.ts';
+import { findReminder, listUnconfirmed, type NotReminded } from '#server/sends/manual/send-manually.ts';
 import { attachPicture } from '#server/sends/pictures/pictures.ts';
 import { sendDueInTurn, sendOne } from '#server/sends/planned/due-sends.ts';
-import { insertNext } from '#server/sends/planned/rule-sends.ts';
+import { insertNext } from '#server/sends/planned/send-rules.ts';
 
 /** How long the sender of a message to several people is offered to undo it, in milliseconds. */
 export const undoMs = 10_000;

@@ -12,8 +12,14 @@ import { listSends } from '#server/sends/history/send-list.ts';
 import { sendDue } from '#server/sends/planned/due-sends.ts';
 import { listPlanned } from '#server/sends/planned/planned-list.ts';
 import { cancelPlanned, sendPlannedNow } from '#server/sends/planned/planned-sends.ts';
-import { nextTime, timesBetween } from '#server/sends/planned/rule-sends.ts';
-import { changeRule, endRule, makeRule, type Schedule } from '#server/sends/planned/send-rules.ts';
+import {
+  changeRule,
+  endRule,
+  makeRule,
+  nextTime,
+  type Schedule,
+  timesBetween,
+} from '#server/sends/planned/send-rules.ts';
 
 const absen = { ...content, title: 'Absen', kind: 'absen' } as const;
 

@@ -1,6 +1,5 @@
-import { db, inTransaction, isAnyOf, requireRow } from '#db/client.ts';
+import { db, inTransaction, isAnyOf, type Rows, requireRow } from '#db/client.ts';
 import { and, type Column, desc, eq, exists, gt, isNull, lt, max, notExists, or, type SQL, sql } from '#db/drizzle.cjs';
-import type { Rows } from '#db/schema/rows.ts';
 import { apiKeys, auditLog, companies, sendStatistics } from '#db/schema/tables.ts';
 import { warnOf } from '#platform/log/log.ts';
 import { fromRecipients, hasAsked, n, r } from '#server/notifications/audience.ts';

@@ -5,28 +5,36 @@ import type { OidcProvider } from '#platform/config/identity.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { env } from '#platform/config/settings.ts';
 import {
+  askedProvider,
+  endedOidcFlow,
+  forgottenSignOut,
+  hasSignedOut,
+  type Identity,
+  keepOidcFlow,
+  knownGroup,
+  type OidcFlow,
+  OidcForm,
+  pendingIdentity,
+  provedAccount,
+  readOidcFlow,
+  rememberSignOut,
+} from '#server/accounts/sign-in/cookies.ts';
+import {
   authenticateIdentity,
   confirmSession,
   findProvider,
   linkIdentity,
   reauthenticateWithIdentity,
 } from '#server/accounts/sign-in/identities.ts';
-import { forgottenSignOut, hasSignedOut, knownGroup, rememberSignOut } from '#server/accounts/sign-in/known-browser.ts';
 import { countUse, forgetUse } from '#server/accounts/sign-in/limits.ts';
-import {
-  askedProvider,
-  endedOidcFlow,
-  type Identity,
-  keepOidcFlow,
-  type OidcFlow,
-  OidcForm,
-  pendingIdentity,
-  provedAccount,
-  readOidcFlow,
-} from '#server/accounts/sign-in/oidc-flow.ts';
 import { connectRequiredIdentity } from '#server/accounts/sign-in/only-provider.ts';
-import { identify, leadToProvider, readLogoutToken } from '#server/accounts/sign-in/provider.ts';
-import { explainFailure, logProviderFailure } from '#server/accounts/sign-in/provider-failures.ts';
+import {
+  explainFailure,
+  identify,
+  leadToProvider,
+  logProviderFailure,
+  readLogoutToken,
+} from '#server/accounts/sign-in/provider.ts';
 import { endProviderSessions } from '#server/accounts/sign-in/provider-sessions.ts';
 import { currentAddress, currentSession, readFields, startSession } from '#server/accounts/sign-in/require.ts';
 import { maxSignInBodyBytes } from '#server/accounts/sign-in/sign-in.ts';

@@ -1,7 +1,6 @@
 import { pictureResponse } from '#app/responses/responses.ts';
 import { readLogo } from '#server/companies/logo.ts';
-import { findJoinLink } from '#server/employees/join-links.ts';
-import { findJoinRequest } from '#server/employees/join-requests.ts';
+import { findJoinLink, findJoinRequest } from '#server/employees/join-requests.ts';
 
 export async function GET(_request: Request, { params }: { params: Promise<{ token: string }> }): Promise<Response> {
   const { token } = await params;

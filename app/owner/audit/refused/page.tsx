@@ -19,7 +19,7 @@ import { OpenToggle, RepeatGroup } from '#app/ui/lists/repeat-group.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import { findRetention } from '#server/companies/retention.ts';
+import { findRetention } from '#server/companies/companies.ts';
 import { listKeys } from '#server/keys/keys.ts';
 import {
   countNotKept,

@@ -10,7 +10,7 @@ import { Texts, titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { countEmployees, listRoles } from '#server/employees/employee-list.ts';
-import { listJoinLinks } from '#server/employees/join-links.ts';
+import { listJoinLinks } from '#server/employees/join-requests.ts';
 
 export const generateMetadata = titled('joins', 'invitations');
 

@@ -1,7 +1,7 @@
 import type { FormDraft } from '#app/owner/sends/new/form-draft.ts';
 import type { When } from '#app/owner/sends/when/when-fields.tsx';
 import { dayMs, isoDayOf } from '#app/ui/text/times.ts';
-import { findSettings } from '#server/audit/company-settings.ts';
+import { findSettings } from '#server/audit/record.ts';
 import { findMustConfirmKinds } from '#server/companies/companies.ts';
 import type { Manager } from '#server/principals.ts';
 import type { DraftContent } from '#server/sends/drafts.ts';

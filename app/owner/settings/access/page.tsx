@@ -24,14 +24,14 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { listOwnerInvitations } from '#server/accounts/owners/owner-links.ts';
 import { listManagement, type OwnerSummary } from '#server/accounts/owners/owners.ts';
 import { findSecondFactorDay } from '#server/accounts/owners/second-factor.ts';
-import { idleChoices } from '#server/accounts/sessions/rules.ts';
+import { idleChoices } from '#server/accounts/sessions/sessions.ts';
 import { listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
 import { findProviderRule } from '#server/accounts/sign-in/only-provider.ts';
 import { findRelyingParty } from '#server/accounts/sign-in/passkeys.ts';
 import { logoutAddressOf } from '#server/accounts/sign-in/provider.ts';
 import { findLastLogout } from '#server/accounts/sign-in/provider-sessions.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import { findSettings } from '#server/audit/company-settings.ts';
+import { findSettings } from '#server/audit/record.ts';
 import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = titled('nav', 'access');

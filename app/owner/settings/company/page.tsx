@@ -12,7 +12,7 @@ import { TextLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import { findSettings } from '#server/audit/company-settings.ts';
+import { findSettings } from '#server/audit/record.ts';
 
 const address = {
   placeholder: 'https://hr.example.com',

@@ -11,7 +11,7 @@ import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
-import { findRetention, notificationDays, rejectedRequestDays } from '#server/companies/retention.ts';
+import { findRetention, notificationDays, rejectedRequestDays } from '#server/companies/companies.ts';
 import { type Export, keptHours, listExports } from '#server/exports/exports.ts';
 
 export const generateMetadata = titled('nav', 'data');

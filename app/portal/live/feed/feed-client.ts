@@ -2,8 +2,8 @@ import { createParser } from 'eventsource-parser';
 import type { Message, SessionState } from '#app/portal/live/feed/channel.ts';
 import { FeedSchedule, type StreamEnd } from '#app/portal/live/feed/feed-schedule.ts';
 import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
-import type { MovedMessage } from '#server/inbox/archive.ts';
 import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
+import type { MovedMessage } from '#server/inbox/moves.ts';
 
 const pollTimeoutMs = 5000;
 const maxAnswerMs = 2000;

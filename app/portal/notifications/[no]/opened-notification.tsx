@@ -17,7 +17,7 @@ import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { MessagePicture } from '#app/ui/pictures/message-picture.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
-import { findLinkTarget } from '#server/notifications/link-target.ts';
+import { findLinkTarget } from '#server/notifications/field-rules.ts';
 
 type Props = { initial: Item | 'withdrawn'; headingOrder?: 1 | 2 };
 

@@ -16,13 +16,14 @@ import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import {
   type CheckedRow,
+  type EmployeeImport,
   effectOf,
+  findImport,
   isNamesake,
   type RowEffect,
   type RowField,
   type RowProblem,
-} from '#server/employees/import-check.ts';
-import { type EmployeeImport, findImport } from '#server/employees/imports.ts';
+} from '#server/employees/imports.ts';
 
 const pageSize = 50;
 
