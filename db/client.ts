@@ -57,13 +57,11 @@ function openPool(name: PoolName): Pool {
   return opened;
 }
 
-const retiredPoolLifetimeMs = 6000;
-
 function retire(name: PoolName, old: Pool): void {
   delete pools.open[name];
   pools.retired.add(old);
   const end = () => old.sql.end({ timeout: 1 }).finally(() => pools.retired.delete(old));
-  setTimeout(() => end().catch(() => {}), retiredPoolLifetimeMs).unref();
+  setTimeout(() => end().catch(() => {}), 6000).unref();
 }
 
 /** The main pool of this process; its first statement connects. */
@@ -184,10 +182,8 @@ export function renewPools(minAgeMs = 10_000): void {
   }
 }
 
-const readOnlyMinAgeMs = 1000;
-
 /** Replaces pools that lead to a read-only database, at most once a second. */
-export const renewReadOnlyPools = (): void => renewPools(readOnlyMinAgeMs);
+export const renewReadOnlyPools = (): void => renewPools(1000);
 
 /** A value of a statement, or its placeholder in a text that is kept. */
 export type Value = number | Placeholder;

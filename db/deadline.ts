@@ -8,14 +8,12 @@ export class AnswerTimeout extends Error {
 /** Waits for `ask` until the deadline, then throws `AnswerTimeout`. */
 export type WithDeadline = <Value>(ask: () => Promise<Value>) => Promise<Value>;
 
-const limitMs = 5500;
-
 /**
  * Makes a time budget of 5.5 s that several statements share. Unlike PostgreSQL's limits, it covers a server that
  * hangs, a dead connection, and a wait behind other statements. A missed deadline renews the pools.
  */
 export function createDeadline(): WithDeadline {
-  let remainingMs = limitMs;
+  let remainingMs = 5500;
   return (ask) =>
     new Promise((resolve, reject) => {
       const startedAt = performance.now();

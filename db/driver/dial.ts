@@ -3,8 +3,6 @@ import { connect as connectSocket, isIP, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Address, Host } from '#platform/config/database.ts';
 
-const timeoutMs = 2000;
-
 /** No connection could be made, so no statement was sent. `TLS_REFUSED` is an error of the settings. */
 export class DialError extends Error {
   readonly code: 'CONNECTION_REFUSED' | 'TLS_REFUSED';
@@ -52,7 +50,7 @@ async function dial(host: Host, { tls, isTlsOptional }: Address, onReady: OnRead
   const socket = failOnEarlyEnd(connectSocket(host), onReady);
   // The driver puts `host` and `port` of the socket into its errors.
   Object.assign(socket, host);
-  const signal = AbortSignal.timeout(timeoutMs);
+  const signal = AbortSignal.timeout(2000);
   try {
     await once(socket, 'connect', { signal });
     if (!tls) return socket;
@@ -92,8 +90,6 @@ function failOnEarlyEnd<S extends Socket>(socket: S, onReady: OnReady): S {
   return socket.on('end', refuse).on('data', readUntilReady);
 }
 
-const transactionEndMs = 100;
-
 // Keeps the driver from replacing a lost connection (README.md, "Lost connections"): it never sees the socket close.
 // Each later write fails, as if the server had refused the statement and were ready for the next one.
 function failPermanently(socket: Socket, onLost: () => void): void {
@@ -113,7 +109,7 @@ function failPermanently(socket: Socket, onLost: () => void): void {
     refuse(readyInFailedTransaction);
     clearTimeout(transactionEnd);
     // The driver releases a connection only outside a transaction, which ends after 100 ms of silence.
-    transactionEnd = setTimeout(refuse, transactionEndMs, readyForQuery).unref();
+    transactionEnd = setTimeout(refuse, 100, readyForQuery).unref();
   };
   socket.once('end', () => {
     if (!isEndedByDriver) socket.destroy(new LostConnection('the database ended the connection'));

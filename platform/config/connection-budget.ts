@@ -2,7 +2,6 @@ import { env } from '#platform/config/settings.ts';
 
 /** The fewest connections of a process: the three pools with one each, LISTEN and an export. */
 export const minConnections = 5;
-const maxPoolConnections = 16;
 // LISTEN and an export.
 const besidePools = 2;
 
@@ -13,7 +12,7 @@ export const connectionBudget = (): number => env().DATABASE_CONNECTIONS ?? defa
 
 /** The connections of the three pools: `main` for pages, `calls` for the interface, `sends` for sends that may wait. */
 export function poolSizes(): { main: number; calls: number; sends: number } {
-  const all = Math.min(maxPoolConnections, connectionBudget() - besidePools);
+  const all = Math.min(16, connectionBudget() - besidePools);
   const calls = Math.min(4, Math.max(1, Math.floor(all / 3)));
   const sends = Math.floor((all - calls) / 2);
   return { main: all - calls - sends, calls, sends };

@@ -14,8 +14,6 @@ export function parseIpAddress(text: string): string | null {
   return short.replace(/^::ffff:(?=[\d.]+$)/, '');
 }
 
-const groupsOfPrefix = 4;
-
 /**
  * The part of an address that identifies a subscriber, for limits: all of an IPv4 address, the /64 of an IPv6 one
  * (`2001:db8:0:1::/64`). Other texts, such as `unknown`, stay as they are.
@@ -26,7 +24,7 @@ export function addressGroup(address: string): string {
   const groupsOf = (text: string) => text.split(':').filter(Boolean);
   const zeros = ':0'.repeat(8 - groupsOf(plain).length);
   const groups = groupsOf(plain.replace('::', `${zeros}:`));
-  return `${groups.slice(0, groupsOfPrefix).join(':')}::/64`;
+  return `${groups.slice(0, 4).join(':')}::/64`;
 }
 
 type IsTrusted = (address: string) => boolean;

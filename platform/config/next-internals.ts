@@ -50,17 +50,14 @@ export function tellNext(headers: IncomingHttpHeaders, address: string, appUrl: 
   delete headers['x-forwarded-proto'];
 }
 
-const maxArguments = 4;
-const maxDepth = 12;
-
 /**
- * Whether a body has the arguments of a form action as our pages write them: a JSON list of plain values, at most 12
- * deep. React's format also has references to parts, files, streams and actions (`"$F1"`), which no page needs and
+ * Whether a body has the arguments of a form action as our pages write them: a JSON list of at most four plain values,
+ * at most 12 deep. React's format also has references to parts, files, streams and actions (`"$F1"`), which no page needs and
  * whose decoding can execute an attacker's code (CVE-2025-55182).
  */
 export function hasPlainArguments(body: string): boolean {
   const values = parseJson(body);
-  return Array.isArray(values) && values.length <= maxArguments && isPlain(values, maxDepth);
+  return Array.isArray(values) && values.length <= 4 && isPlain(values, 12);
 }
 
 // The text `$$…` is a text that begins with a dollar. The others are values that JSON lacks.

@@ -13,8 +13,6 @@ export const secretSettings = [
   'UPSTASH_REDIS_REST_TOKEN',
 ];
 
-const defaultFile = '.env';
-
 type Variables = Record<string, string | undefined>;
 
 /**
@@ -22,7 +20,7 @@ type Variables = Record<string, string | undefined>;
  * their files (NAME_FILE). `openFile`: the file, when it holds secrets and everyone on this machine can read it.
  */
 export function readSettings(environment: Variables): { variables: Variables; openFile: string | undefined } {
-  const path = environment.SETTINGS_FILE || defaultFile;
+  const path = environment.SETTINGS_FILE || '.env';
   const isOptional = !environment.SETTINGS_FILE;
   const inFile = Object.entries(parseLines(path, readText(`${path}:`, path, isOptional)));
   const open = Object.fromEntries(inFile.filter(([name, value]) => value !== '' && !environment[name]));

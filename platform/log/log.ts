@@ -3,11 +3,8 @@ import { processWide } from '#platform/config/process-wide.ts';
 import { env } from '#platform/config/settings.ts';
 import { metrics } from '#platform/log/metrics.ts';
 
-const flushIntervalMs = 250;
 // In characters.
 const writeLimits = { minLength: 16 * 1024, maxWrite: 64 * 1024 };
-const maxBufferedBytes = 16 * 1024 * 1024;
-const exitFlushMs = 1000;
 
 /**
  * The log of the process: one JSON object per line on standard output. Never log a key, a password, a token or the text
@@ -34,8 +31,8 @@ function makeLogger(): pino.Logger {
     dest: 1,
     sync: false,
     ...writeLimits,
-    maxLength: maxBufferedBytes,
-    periodicFlush: flushIntervalMs,
+    maxLength: 16 * 1024 * 1024,
+    periodicFlush: 250,
     retryEAGAIN: () => performance.now() < retryUntil,
   });
   let retryUntil = Number.POSITIVE_INFINITY;
@@ -45,7 +42,7 @@ function makeLogger(): pino.Logger {
   output.on('write', () => (failing = false));
   // Runs before pino's own listener, which retries without end when output cannot be written.
   process.prependOnceListener('exit', () => {
-    retryUntil = performance.now() + exitFlushMs;
+    retryUntil = performance.now() + 1000;
     try {
       if (!failing) output.flushSync();
     } catch {
@@ -83,7 +80,6 @@ export const warnOf =
   (error: unknown) =>
     log().warn({ err: error, ...fields }, message);
 
-const minuteMs = 60_000;
 // Strangers choose what a line is about, so its number is limited.
 const maxKinds = 1000;
 
@@ -98,7 +94,7 @@ export function logRepeats(
   same: object,
   once: object,
   message: string,
-  windowMs = minuteMs,
+  windowMs = 60_000,
 ): void {
   const fullKind = JSON.stringify([message, same]);
   const isListed = counts.has(fullKind) || counts.size < maxKinds;

@@ -6,8 +6,6 @@ import { metrics } from '#platform/log/metrics.ts';
 
 type Received = Pick<IncomingMessage, 'socket' | 'headers'>;
 
-const maxWarnings = 3;
-
 /** Whether the other end of a connection is a trusted proxy (TRUSTED_PROXIES). */
 export function isFromProxy({ remoteAddress = '' }: Pick<Received['socket'], 'remoteAddress'>): boolean {
   const peer = parseIpAddress(remoteAddress);
@@ -67,7 +65,7 @@ export function noteUntrustedProxy({ socket, headers }: Received): void {
   const address = parseIpAddress(socket.remoteAddress ?? '');
   if (address === null || env().TRUSTED_PROXIES(address)) return;
   metrics()?.count('untrusted_proxy_requests');
-  if (warnedAbout.size >= maxWarnings || warnedAbout.has(address)) return;
+  if (warnedAbout.size >= 3 || warnedAbout.has(address)) return;
   warnedAbout.add(address);
   log().warn(
     { address, setting: 'TRUSTED_PROXIES' },

@@ -50,13 +50,11 @@ export const offlinePolicy =
 export const bellExamplePolicy =
   "default-src 'none'; script-src 'self'; frame-src 'self'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const strictTransportSeconds = 2 * 365 * 24 * 60 * 60;
-
 const isEncrypted = () => env().APP_URL.startsWith('https:');
 
 /** `Strict-Transport-Security` for two years when APP_URL is https; empty otherwise. */
 export function transportHeaders(): Record<string, string> {
-  return isEncrypted() ? { 'Strict-Transport-Security': `max-age=${strictTransportSeconds}` } : {};
+  return isEncrypted() ? { 'Strict-Transport-Security': `max-age=${2 * 365 * 24 * 60 * 60}` } : {};
 }
 
 /** The headers of a response that is data, or an error without a page. */

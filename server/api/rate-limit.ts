@@ -8,7 +8,6 @@ import { requestsPerMinute } from '#server/keys/key-limits.ts';
 import { authenticateKey } from '#server/keys/keys.ts';
 import type { ApiKey } from '#server/principals.ts';
 
-const upstashTimeoutMs = 150;
 const upstashPauseMs = 5000;
 
 /** A counted request with a valid key. `remaining`: requests left. `endsIn`: seconds left of the minute. */
@@ -54,7 +53,7 @@ export const isUpstashPaused = (): boolean => performance.now() < upstash.paused
 async function makeLimiter(): Promise<Ratelimit> {
   const [{ Ratelimit }, { Redis }] = await Promise.all([import('@upstash/ratelimit'), import('@upstash/redis')]);
   const { UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = env();
-  const signal = () => AbortSignal.timeout(upstashTimeoutMs);
+  const signal = () => AbortSignal.timeout(150);
   return new Ratelimit({
     // The library's `retry: false` still tries twice, and each try would count.
     redis: new Redis({ url, token, enableTelemetry: false, retry: { retries: 0 }, signal }),

@@ -21,12 +21,8 @@ export function kindOf(value: unknown): ReceivedKind {
   return kind === 'string' ? 'text' : kind === 'object' || kind === 'number' || kind === 'boolean' ? kind : 'null';
 }
 
-const maxExcerptLength = 40;
-const maxListedNames = 8;
-
 /** A header or a name in quotes: at most 40 characters, keys replaced, invisible ones as `<U+200B>`. Not for values. */
-export const quoted = (value: string): string =>
-  `"${excerptOf(value.replace(invisible, asCodePoint), maxExcerptLength)}"`;
+export const quoted = (value: string): string => `"${excerptOf(value.replace(invisible, asCodePoint), 40)}"`;
 
 const invisible = /[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -39,7 +35,7 @@ export const isPlainName = (name: string): boolean => /^[\p{L}\p{M}\p{N}\p{Cf}_.
 
 /** The plain names of the received fields in quotes, at most 8 of them. Undefined when there are none. */
 export function listNames(names: string[]): string | undefined {
-  const plain = names.filter(isPlainName).slice(0, maxListedNames);
+  const plain = names.filter(isPlainName).slice(0, 8);
   return plain.length === 0 ? undefined : plain.map(quoted).join(', ') + (plain.length < names.length ? ', …' : '');
 }
 

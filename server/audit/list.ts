@@ -26,7 +26,6 @@ import { timeOfRequest } from '#server/request-id.ts';
 export type AuditEntry = Omit<Rows['auditLog'], 'companyId'>;
 
 const maxEntriesRead = 300_000;
-const walkPageSize = 1000;
 
 const { companyId: _, ...columns } = getTableColumns(auditLog);
 
@@ -70,7 +69,7 @@ export async function listAudit(
 
 export async function* walkAudit(owner: Owner, filter: AuditFilter): AsyncGenerator<AuditEntry> {
   for (let before: number | null | undefined; before !== null; ) {
-    const page = await listAudit(owner, { before, limit: walkPageSize, filter });
+    const page = await listAudit(owner, { before, limit: 1000, filter });
     yield* page.entries;
     before = page.next;
   }
@@ -187,14 +186,12 @@ export async function listAuditNames({ companyId }: Owner, selectedId?: number) 
   return { keys: foundKeys, people: foundPeople };
 }
 
-const maxEmployeesFound = 100;
-
 /** Returns the ids of employees with this id or, up to 100, with this part of a name. */
 export async function findEmployeesCalled(owner: Owner, words: string): Promise<number[]> {
   if (/^\d{1,9}$/.test(words)) return [Number(words)];
   const { id, companyId, name } = employees;
   const isCalled = and(eq(companyId, owner.companyId), ilike(name, `%${words.replace(/[\\%_]/g, '\\$&')}%`));
-  const rows = await db().select({ id }).from(employees).where(isCalled).orderBy(id).limit(maxEmployeesFound);
+  const rows = await db().select({ id }).from(employees).where(isCalled).orderBy(id).limit(100);
   return rows.map(({ id }) => id);
 }
 

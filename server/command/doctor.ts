@@ -107,8 +107,6 @@ async function checkDisk(folder: string): Promise<Finding> {
   return free < wantedFreeBytes ? warning(sentence, cure) : ok(sentence);
 }
 
-const timeoutMs = 2500;
-
 // Whether the service runs and is ready. Of several processes, one answers.
 const serviceCheck: Check = {
   name: 'service',
@@ -116,7 +114,7 @@ const serviceCheck: Check = {
     if (!settings) return [skipped('The settings are wrong, so the address of the service is unknown.')];
     const address = settings.APP_URL;
     type Answer = { ready?: boolean; missing?: string[]; reason?: string };
-    const answer = await fetch(address + readyPath, { signal: AbortSignal.timeout(timeoutMs) })
+    const answer = await fetch(address + readyPath, { signal: AbortSignal.timeout(2500) })
       .then((response) => response.json() as Promise<Answer | null>)
       .catch((error): Answer => ({ reason: error.cause?.code }));
     // For example a wrong certificate: the check of the proxy says what to do.
@@ -130,7 +128,6 @@ const serviceCheck: Check = {
   },
 };
 
-const providerTimeoutMs = 3500;
 const accepted = /^(?:RS|PS|ES)(?:256|384|512)$|^EdDSA$|^Ed25519$/;
 
 // Asks each provider for its metadata, algorithms, keys and clock, and whether it knows this client.
@@ -173,7 +170,7 @@ async function checkProvider(provider: OidcProvider, hasDatabase: boolean): Prom
   try {
     const configuration = await discover(provider);
     const facts = configuration.serverMetadata();
-    const signal = AbortSignal.timeout(providerTimeoutMs);
+    const signal = AbortSignal.timeout(3500);
     const options = { method: 'GET', headers: {}, body: undefined, redirect: 'manual', signal } as const;
     const response = await fetchFor(provider)(String(facts.jwks_uri), options);
     const { keys = [] } = (await response.json()) as { keys?: unknown[] };

@@ -113,8 +113,6 @@ export const retentionExpiry = (days: SQLWrapper) => {
   return sql`((date_trunc('day', now() at time zone ${zone}) - ${days} * interval '1 day') at time zone ${zone})`;
 };
 
-const maxCounted = 100_000;
-
 /** Counts the notifications that a retention of `days` would delete, up to 100,000. */
 export async function countTooOld({ companyId }: Owner, days: number): Promise<number> {
   const oldest = db()
@@ -122,7 +120,7 @@ export async function countTooOld({ companyId }: Owner, days: number): Promise<n
     .from(notifications)
     .where(eq(notifications.companyId, companyId))
     .orderBy(notifications.no)
-    .limit(maxCounted)
+    .limit(100_000)
     .as('oldest');
   const isTooOld = lt(oldest.createdAt, retentionExpiry(sql`${days}::int`));
   const ofCompany = and(eq(companies.id, companyId), isTooOld);

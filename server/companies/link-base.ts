@@ -25,8 +25,6 @@ export async function changeLinkBase(owner: Owner, text: string): Promise<'chang
   );
 }
 
-const maxEmbedOrigins = 10;
-
 /**
  * Changes which pages may show the bell: the origins of the addresses in `text`, one in a line, at most 10, by the
  * rules of `readLinkBase`. Bells in pages that are not listed any more close.
@@ -37,7 +35,7 @@ export async function changeEmbedOrigins(owner: Owner, text: string) {
   const embedOrigins = [...new Set(origins.filter((origin) => origin !== null))];
   if (read.includes('odd-host')) return 'odd-host';
   if (origins.includes(null)) return 'not-an-origin';
-  if (embedOrigins.length > maxEmbedOrigins) return 'too-many';
+  if (embedOrigins.length > 10) return 'too-many';
   return changeSettings(owner, { embedOrigins }, (tx) => announceAccessChange(tx, owner));
 }
 

@@ -13,8 +13,6 @@ export const logoPath = '/owner/settings/logo';
 
 export const maxLogoBytes = 256 * 1024;
 
-const maxSide = 1024;
-
 // A logo's version, which is in its address, and its size in pixels.
 const shown = { version: companyLogos.version, width: companyLogos.width, height: companyLogos.height };
 
@@ -54,7 +52,7 @@ export async function findLogoOfBrowser(cookieHeader: string | null) {
 
 /** Stores a new logo from a PNG, of which only the pixels are kept. The outcome names what is wrong with the file. */
 export async function setLogo(owner: Owner, file: Buffer) {
-  const picture = await redraw(file, 'png', maxSide);
+  const picture = await redraw(file, 'png', 1024);
   if (typeof picture === 'string') return picture;
   const { file: png, width, height } = picture;
   const version = createHash('sha256').update(png).digest('hex').slice(0, 32);

@@ -247,11 +247,9 @@ export async function findEmployee(manager: Manager, id: number): Promise<Employ
   return employee ? { ...employee, portals: visits, sessions: 0, confirmation: null, ...account } : null;
 }
 
-const maxRoles = 200;
-
 export async function listRoles({ companyId }: Manager): Promise<string[]> {
   const { role } = employees;
   const ofCompany = eq(employees.companyId, companyId);
-  const rows = await db().selectDistinct({ role }).from(employees).where(ofCompany).orderBy(role).limit(maxRoles);
+  const rows = await db().selectDistinct({ role }).from(employees).where(ofCompany).orderBy(role).limit(200);
   return rows.map((row) => row.role);
 }

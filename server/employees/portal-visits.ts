@@ -13,10 +13,7 @@ export type Visitor = { employee: Employee; lastVisit: Visit | null };
 
 type QueuedVisit = Visit & { employee: Employee };
 
-const maxBrowsers = 10;
-const repeatedVisitMs = 5 * 60 * 1000;
 const visitsPerStatement = 1000;
-const newsDelayMs = 250;
 // The visits of this process that are not in the database yet, by employee and browser.
 let queued = new Map<string, QueuedVisit>();
 let isWritingNews = false;
@@ -32,7 +29,7 @@ export function queueVisit(visitor: Visitor, browserId: string | null, sound: So
   const now = Date.now();
   const last = visitor.lastVisit?.browserId === browserId ? visitor.lastVisit : null;
   const knownSound = sound ?? last?.sound ?? null;
-  if (last?.sound === knownSound && Math.abs(now - last.seenAt.getTime()) < repeatedVisitMs) return;
+  if (last?.sound === knownSound && Math.abs(now - last.seenAt.getTime()) < 5 * 60 * 1000) return;
   visitor.lastVisit = { browserId, sound: knownSound, seenAt: new Date(now) };
   const visit = { ...visitor.lastVisit, employee };
   const key = keyOf(visit);
@@ -46,7 +43,7 @@ async function writeNews(): Promise<void> {
   if (isWritingNews) return;
   isWritingNews = true;
   do {
-    await sleep(newsDelayMs, undefined, { ref: false });
+    await sleep(250, undefined, { ref: false });
     const failed = await flushVisits().then(
       () => false,
       () => true,
@@ -102,6 +99,6 @@ async function writeVisits(visits: QueuedVisit[]): Promise<void> {
       from portals p
       where (p.company_id, p.employee_id) in (select company_id, employee_id from seen)
     ) old
-    where old.place > ${maxBrowsers} and p.company_id = old.company_id and p.employee_id = old.employee_id
+    where old.place > 10 and p.company_id = old.company_id and p.employee_id = old.employee_id
       and p.browser_id = old.browser_id`);
 }

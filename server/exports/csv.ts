@@ -3,7 +3,6 @@ import { type Language, locales } from '#platform/language.ts';
 
 export type CsvRow = (string | number | boolean | Date | null)[];
 
-const pieceBytes = 64 * 1024;
 const byteOrderMark = '\u{feff}';
 // Quoted, although the file's own separator is another one.
 const needsQuotes = /[,;\t"\r\n]|^\s|\s$/u;
@@ -25,7 +24,7 @@ export async function* writeCsv(
   let piece = byteOrderMark + line(header);
   for await (const row of rows) {
     piece += line(row);
-    if (piece.length < pieceBytes) continue;
+    if (piece.length < 64 * 1024) continue;
     yield piece;
     piece = '';
   }

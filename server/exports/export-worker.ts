@@ -77,11 +77,6 @@ export const exportTables: Record<string, string> = {
 
 export type ExportJob = { companyId: number; id: string; readme: string; language: Language };
 
-const rowsPerRead = 1000;
-const picturesPerRead = 10;
-const progressEveryMs = 1000;
-const heartbeatEveryMs = 5000;
-
 /** `'taken'`: another process works on it, or it has ended. */
 type ExportOutcome = 'finished' | 'taken' | 'failed';
 
@@ -93,7 +88,7 @@ const exportQueue = pLimit(1);
  * reads, ends with the process, also behind a pooler. Never rejects.
  */
 export async function workOnExport(job: ExportJob): Promise<ExportOutcome> {
-  const waiting = setInterval(() => renewHeartbeat(job).catch(() => {}), heartbeatEveryMs).unref();
+  const waiting = setInterval(() => renewHeartbeat(job).catch(() => {}), 5000).unref();
   return exportQueue(() => {
     clearInterval(waiting);
     return makeExport(job);
@@ -144,7 +139,7 @@ async function writeExport(snapshot: Transaction, job: ExportJob): Promise<void>
       columns: async () =>
         (await snapshot.unsafe(`${statement} limit 0`, [companyId])).columns.map((column) => column.name),
       rows: async function* () {
-        const most = name === 'notification_pictures' ? picturesPerRead : rowsPerRead;
+        const most = name === 'notification_pictures' ? 10 : 1000;
         for await (const rows of snapshot.unsafe(statement, [companyId]).cursor(most)) {
           yield* rows as Record<string, unknown>[];
           await addProgress(rows.length);
@@ -172,7 +167,7 @@ async function startProgress(snapshot: Transaction, job: ExportJob) {
   let savedAt = performance.now();
   return async (rows: number) => {
     done += rows;
-    if (performance.now() - savedAt < progressEveryMs) return;
+    if (performance.now() - savedAt < 1000) return;
     savedAt = performance.now();
     await changeExport(job, { heartbeatAt: sql`now()`, rowsDone: done });
   };

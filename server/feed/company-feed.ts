@@ -51,7 +51,6 @@ export const maxCached = 64;
 // What is older may have been read on another device.
 const maxCachedMs = 60_000;
 const maxPerUpdate = 200;
-const freshMs = 6000;
 // About 2 ms of writing, so that API calls are not delayed.
 const subscribersPerTurn = 200;
 
@@ -113,7 +112,7 @@ export class CompanyFeed {
 
   /** Whether the database was read in the last 6 s. Otherwise the cache may not be used. */
   get isFresh(): boolean {
-    return performance.now() - this.checkedAt < freshMs;
+    return performance.now() - this.checkedAt < 6000;
   }
 
   /** Records counters from the database. Returns whether the feed is behind them. */

@@ -9,7 +9,6 @@ import { CompanyFeed, maxCached, type OnAccessChange } from '#server/feed/compan
 import type { Session } from '#server/principals.ts';
 
 const reconcileIntervalMs = 2000;
-const unusedAfterMs = 90_000;
 
 /** Of this process. `missedAt` is when a reconciliation found updates without a NOTIFY. */
 type Watch = {
@@ -97,7 +96,7 @@ function startUpdate(feed: CompanyFeed): void {
 // NOTIFY has no replay, and poolers do not pass it on. This finds what was missed, and a dead listener.
 async function reconcile(): Promise<void> {
   for (const [companyId, feed] of feeds)
-    if (feed.subscribers.size === 0 && performance.now() - feed.usedAt > unusedAfterMs) feeds.delete(companyId);
+    if (feed.subscribers.size === 0 && performance.now() - feed.usedAt > 90_000) feeds.delete(companyId);
   if (feeds.size === 0) {
     reconciledAt = performance.now();
     return;

@@ -4,12 +4,11 @@ import { withDeadline } from '#db/deadline.ts';
 import { maxCachedSessions } from '#server/feed/session-cache.ts';
 
 const defaultFileLimit = 1024;
-const minReservedFiles = 100;
 const reservedShare = 0.25;
 
 /** How many streams a process with `files` file descriptors may hold. A quarter, at least 100, stays free. */
 export function streamLimit(files: number): number {
-  return Math.max(0, Math.min(maxCachedSessions, files - minReservedFiles, Math.floor(files * (1 - reservedShare))));
+  return Math.max(0, Math.min(maxCachedSessions, files - 100, Math.floor(files * (1 - reservedShare))));
 }
 
 let limit: number | undefined;
@@ -31,10 +30,7 @@ export function readFileLimit(): number {
   return typeof soft === 'number' ? soft : defaultFileLimit;
 }
 
-const maxRunning = 32;
-const turnsBetweenStarts = 3;
-
-const running = pLimit(maxRunning);
+const running = pLimit(32);
 const starting = pLimit(1);
 
 /**
@@ -44,7 +40,7 @@ const starting = pLimit(1);
 export const lookupQueue = <Value>(query: () => Promise<Value>): Promise<Value> =>
   running(async () => {
     await starting(async () => {
-      for (let turn = 0; turn < turnsBetweenStarts; turn++) await nextTurn();
+      for (let turn = 0; turn < 3; turn++) await nextTurn();
     });
     return withDeadline(query);
   });

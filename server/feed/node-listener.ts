@@ -71,9 +71,6 @@ function asFeedRequest({ url = '/', headers }: IncomingMessage): FeedRequest {
   };
 }
 
-const idleKeepAliveMs = 2000;
-const lastChunk = '0\r\n\r\n';
-
 /** Writes the head of an endless response to a socket without node:http. */
 export function openSocketSink(socket: Socket, isChunked: boolean, headers: Record<string, string>): Sink {
   socket.on('end', destroy);
@@ -117,9 +114,9 @@ class SocketSink implements Sink {
   close(): void {
     const { socket } = this;
     if (!socket.writable) return;
-    socket.end(this.isChunked ? lastChunk : '');
+    socket.end(this.isChunked ? '0\r\n\r\n' : '');
     // A client that stops reading would keep the connection and its buffer for ever.
-    socket.setTimeout(idleKeepAliveMs, destroy);
+    socket.setTimeout(2000, destroy);
   }
 
   reset(): void {
@@ -131,8 +128,6 @@ class SocketSink implements Sink {
   }
 }
 
-const maxIdleMs = 2000;
-const maxMs = 10_000;
 // RFC 6455, section 1.3.
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const textByte = 0x81;
@@ -153,8 +148,8 @@ export function isFeedUpgrade({ method, headers, httpVersion }: IncomingMessage)
  * the client's close. It ends after 2 s without a move, and after 10 s in any case.
  */
 export function sendMessage(socket: Socket, { headers }: IncomingMessage, text: string): void {
-  addAbortSignal(AbortSignal.timeout(maxMs), socket);
-  socket.setTimeout(maxIdleMs, () => socket.destroy());
+  addAbortSignal(AbortSignal.timeout(10_000), socket);
+  socket.setTimeout(2000, () => socket.destroy());
   const accept = createHash('sha1').update(`${headers['sec-websocket-key']}${acceptSuffix}`).digest('base64');
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
   socket.write([...lines, `Sec-WebSocket-Accept: ${accept}`, '', ''].join('\r\n'));

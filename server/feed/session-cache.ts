@@ -15,9 +15,7 @@ export type CachedSession = FeedSession &
   Visitor &
   Pick<Session, 'isConfirmed' | 'endsSoon'> & { feed: CompanyFeed; endsAt: number; usedAt: number };
 
-const idleMs = 90_000;
 const sessionsPerQuery = 1000;
-const turnsPerSession = 3;
 export const maxCachedSessions = 50_000;
 const cache = new Map<string, CachedSession>();
 
@@ -25,7 +23,7 @@ const cache = new Map<string, CachedSession>();
 // event loop for more of them, unless there is only one. API requests (`lookupQueue`) run in these turns.
 const readSession = makeBatchQueue<SessionClaims, Session | null>({
   run: async (claims) => {
-    for (let turn = 0; claims.length > 1 && turn < claims.length * turnsPerSession; turn++) await nextTurn();
+    for (let turn = 0; claims.length > 1 && turn < claims.length * 3; turn++) await nextTurn();
     const sessions = await withDeadline(() => authenticateClaims(claims));
     // A failure is harmless: the next read of the session notes it.
     noteRequests(sessions.filter((session) => session !== null)).catch(() => {});
@@ -83,7 +81,7 @@ export function listCached({ employee, feed, activeFromNo }: CachedSession, afte
 
 /** Removes sessions that made no request for 90 s. */
 export function removeIdleSessions(): void {
-  const before = performance.now() - idleMs;
+  const before = performance.now() - 90_000;
   for (const [token, session] of cache) if (session.usedAt <= before) cache.delete(token);
 }
 

@@ -62,8 +62,6 @@ export const accountKey = ({ accountId, employee }: Reader): string => `${employ
  */
 export type Ringer = { name: string; isOn: boolean; isBell: boolean };
 
-const answerMs = 500;
-
 // Bells that wait for other processes.
 const asking = new Map<string, (first: string) => void>();
 const turnKey = ({ companyId, bell }: RingTurn) => `${companyId}:${bell}`;
@@ -82,7 +80,7 @@ export async function bellRings({ accountId, employee }: Reader, bell: string): 
         if (isPortal(first)) resolve();
       });
       announce(turn);
-      setTimeout(resolve, answerMs);
+      setTimeout(resolve, 500);
     });
   asking.delete(turnKey(turn));
   return first.slice(1) === bell;
@@ -256,12 +254,10 @@ function startPings(): NodeJS.Timeout {
   return every;
 }
 
-const upkeepMs = 20_000;
-
 let streamsClosed = false;
 
 const upkeep = makeReconciliation(
-  upkeepMs,
+  20_000,
   () => {
     removeIdleSessions();
     return flushVisits();

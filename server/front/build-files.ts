@@ -25,7 +25,6 @@ export const fileTypes: Record<string, string> = {
 // `path` is below `static`; `content` is compressed if `isGzip`.
 type BuildFile = Pick<Rows['buildFiles'], 'path' | 'isGzip' | 'content'>;
 
-const renewMs = 6 * 60 * 60 * 1000;
 const endings = { br: '.br', gzip: '.gz', identity: '' };
 // Each opens up to three files. A process may be allowed few open files.
 const maxReadings = 10;
@@ -34,7 +33,7 @@ const maxReadings = 10;
 export async function shareBuild(folder: string): Promise<void> {
   const failure = 'the files of the pages could not be shared with other versions';
   const store = () => storeBuild(folder).catch(warnOf(failure));
-  setInterval(store, renewMs).unref();
+  setInterval(store, 6 * 60 * 60 * 1000).unref();
   await store();
 }
 

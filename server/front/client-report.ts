@@ -26,9 +26,6 @@ export type Build = { id: string; version: string };
  */
 export type ClientReport = Awaited<ReturnType<typeof reportClient>>;
 
-const maxAgeSeconds = 300;
-const probeMs = 3000;
-
 /** The value of `doctorHeader`, valid for five minutes. */
 export function signDoctor(seconds = Math.floor(Date.now() / 1000)): string {
   return `${seconds}.${createHmac('sha256', authSecret()).update(`notif doctor ${seconds}`).digest('hex')}`;
@@ -38,7 +35,7 @@ export function isFromDoctor({ headers }: IncomingMessage): boolean {
   const value = headers[doctorHeader];
   if (typeof value !== 'string') return false;
   const seconds = Number(/^(\d{1,12})\./.exec(value)?.[1]);
-  if (!(Math.abs(Date.now() / 1000 - seconds) < maxAgeSeconds)) return false;
+  if (!(Math.abs(Date.now() / 1000 - seconds) < 300)) return false;
   return isSameSecret(Buffer.from(signDoctor(seconds)), Buffer.from(value));
 }
 
@@ -61,6 +58,6 @@ export async function reportClient(request: IncomingMessage, build: Build | null
 /** Answers the doctor at the address of streams, in two parts 3 s apart. A proxy that buffers joins them. */
 export function answerStreamProbe(response: ServerResponse): void {
   response.writeHead(200, streamHeaders).write(probeParts.first);
-  const timer = setTimeout(() => response.end(probeParts.last), probeMs);
+  const timer = setTimeout(() => response.end(probeParts.last), 3000);
   response.once('close', () => clearTimeout(timer));
 }

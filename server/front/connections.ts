@@ -81,14 +81,10 @@ function announceClose(socket: Socket, response: ServerResponse | null, idle: Id
   else if (idle === 'ended') response.once('close', () => socket.destroySoon());
 }
 
-const minReservedFiles = 80;
-const reservedShare = 0.1;
-const closedShare = 0.01;
-
 /** How many connections a process with `files` file descriptors may hold. A tenth, at least 80, stays free. */
 export function connectionLimit(files: number): number {
   if (!Number.isFinite(files)) return files;
-  return Math.max(1, files - Math.max(minReservedFiles, Math.ceil(files * reservedShare)));
+  return Math.max(1, files - Math.max(80, Math.ceil(files * 0.1)));
 }
 
 /**
@@ -104,7 +100,7 @@ export function limitConnections(
   countOthers: () => number,
 ): void {
   server.on('connection', () => {
-    if (connections.size + countOthers() > limit) closeWaiting(connections, Math.ceil(limit * closedShare));
+    if (connections.size + countOthers() > limit) closeWaiting(connections, Math.ceil(limit * 0.01));
   });
 }
 

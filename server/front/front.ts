@@ -47,7 +47,6 @@ export type Pages = { build: Build; answer: AnswerPage };
 /** The front: an HTTP server and its open connections. `serve` adds the pages later. */
 export type Front = ReturnType<typeof createFront>;
 
-const idleTimeoutMs = 30_000;
 // Next repeats the address in the page, at a cost that grows with it.
 const maxPageAddressLength = 4096;
 
@@ -70,7 +69,7 @@ export function createFront() {
     }),
   );
   // Closes sockets on which nothing was read or written for 30 s.
-  server.timeout = idleTimeoutMs;
+  server.timeout = 30_000;
   const connections = trackConnections(server, (request, response) => {
     route(request, response, pages).catch((error: unknown) => {
       response.destroy();

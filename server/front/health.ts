@@ -28,7 +28,7 @@ export const liveAnswer = (): HealthAnswer => asHealthAnswer(200, { live: true }
 export async function readyAnswer(hasPages: boolean): Promise<HealthAnswer> {
   const missing: Obstacle[] = hasPages ? [] : ['pages'];
   if (isStopping) missing.push('stopping');
-  if (!cached || performance.now() - cached.checkedAtMs > cacheMs)
+  if (!cached || performance.now() - cached.checkedAtMs > 1000)
     cached = { checkedAtMs: performance.now(), obstacle: findObstacle() };
   const obstacle = await cached.obstacle;
   if (obstacle) missing.push(obstacle);
@@ -46,12 +46,10 @@ export function asHealthAnswer(status: 200 | 503, answer: object): HealthAnswer 
   return { status, headers, body };
 }
 
-const cacheMs = 1000;
-const timeoutMs = 2000;
 let cached: { checkedAtMs: number; obstacle: Promise<Obstacle | null> } | undefined;
 
 async function findObstacle(): Promise<Obstacle | null> {
-  const readOnly = await withTimeout(timeoutMs, isDatabaseReadOnly);
+  const readOnly = await withTimeout(2000, isDatabaseReadOnly);
   // Without other traffic, only this check notices dead connections.
   if (readOnly === null) renewPools();
   else if (readOnly) renewReadOnlyPools();

@@ -12,10 +12,8 @@ import { browserTexts } from '#server/service-texts.ts';
 const concurrentPages = 2;
 // An office of 500 people behind one address opens its portals at 8:00.
 const [maxWaiting, maxWaitingPerGroup] = [1000, 500];
-const maxWaitMs = 10_000;
 // A page that takes longer waits for the database or for a slow reader, and needs no core.
 const maxTurnMs = 100;
-const retryAfterSeconds = 2;
 const busyText = languages.map((language) => `${browserTexts[language].busy}\n`).join('');
 
 export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -30,7 +28,7 @@ export const groupOf = ({ headers }: IncomingMessage): string => addressGroup(St
  */
 export function queuePages(answerPage: AnswerPage, limit: SlowReaderLimit): AnswerPage {
   const queue = makeClassQueue(
-    { concurrency: concurrentPages, maxWaitMs },
+    { concurrency: concurrentPages, maxWaitMs: 10_000 },
     { known: { maxWaiting }, strangers: { maxWaiting, maxWaitingPerGroup } },
   );
   return async (request, response) => {
@@ -61,5 +59,5 @@ export function refuseBusy(request: IncomingMessage, response: ServerResponse): 
   if (response.headersSent) return;
   if (isOver(request, response)) return void response.destroy();
   const plain = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store', Connection: 'close' };
-  response.writeHead(503, { ...dataHeaders(), ...plain, 'Retry-After': retryAfterSeconds }).end(busyText);
+  response.writeHead(503, { ...dataHeaders(), ...plain, 'Retry-After': 2 }).end(busyText);
 }

@@ -11,8 +11,6 @@ import { type Connections, requestEvents } from '#server/front/connections.ts';
 type ReadingPace = { graceMs: number; bytesPerSecond: number; checkMs: number; maxBytes: number };
 
 const defaultPace: ReadingPace = { graceMs: 30_000, bytesPerSecond: 2048, checkMs: 5000, maxBytes: 16 * 1024 * 1024 };
-const betweenTriesMs = 250;
-const maxWaitMs = 10_000;
 
 /** The limit of bytes that this process holds for one group of addresses. `waitForRoom` waits up to 10 s. */
 export type SlowReaderLimit = ReturnType<typeof limitSlowReaders>;
@@ -75,12 +73,12 @@ export function limitSlowReaders(server: Server, connections: Connections, pace 
   // Waiting requests try one after another, so that each sees what the one before has written.
   let turns = Promise.resolve();
   const nextTurn = async () => {
-    await sleep(betweenTriesMs, undefined, { ref: false });
+    await sleep(250, undefined, { ref: false });
     turns = turns.then(() => setImmediate());
     await turns;
   };
   const waitForRoom = async (group: string) => {
-    for (const until = performance.now() + maxWaitMs; !hasRoom(group); await nextTurn())
+    for (const until = performance.now() + 10_000; !hasRoom(group); await nextTurn())
       if (performance.now() > until) return false;
     return true;
   };

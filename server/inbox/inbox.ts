@@ -69,9 +69,6 @@ export type InboxFilter = {
   place?: 'archive' | 'snoozed';
 };
 
-const maxChanged = 1000;
-const maxBack = 50;
-
 // What a page is read by: values, and what decides about its statement.
 type PageValues = Record<'companyId' | 'employeeId' | 'above' | 'below' | 'limit', number> & {
   kind?: Kind;
@@ -169,7 +166,7 @@ function selectByNumbers(page: Page): SQL {
 const selectBack = (page: Page): SQL => {
   const back = receiptNumbers(page, lte(receipts.snoozedUntil, sql`now()`));
   return sql`
-    select n.* from ${back.orderBy(desc(receipts.snoozedUntil)).limit(maxBack)} back
+    select n.* from ${back.orderBy(desc(receipts.snoozedUntil)).limit(50)} back
     join ${notifications} n on ${n.companyId} = ${page.companyId} and ${n.no} = back.no
     where ${filterCondition(page)}`;
 };
@@ -305,11 +302,9 @@ export async function listBack(employee: Employee): Promise<InboxItem[]> {
 
 export type Sender = { id: SenderId; name: string };
 
-const sendersOf = 1000;
-
 /** Who sent the person's newest 1,000 notifications that were not withdrawn, by name. */
 export async function listSenders({ companyId, employeeId }: Employee): Promise<Sender[]> {
-  return runSenders(pool(), { companyId, employeeId, above: 0, below: beyondLastNo, limit: sendersOf }, null);
+  return runSenders(pool(), { companyId, employeeId, above: 0, below: beyondLastNo, limit: 1000 }, null);
 }
 
 const runSenders = cacheStatement<PageValues, Sender>((values) => {
@@ -351,7 +346,7 @@ const runChanges = cacheStatement<Changed, Record<'withdrawn' | 'corrected', num
         .select({ no: n.no })
         .from(n)
         .where(and(isChanged, isReceivedBy(sql`${employeeId}::int`)));
-      return sql`array${changed.orderBy(changeNo).limit(maxChanged)}`;
+      return sql`array${changed.orderBy(changeNo).limit(1000)}`;
     };
     return sql`select ${numbers(n.withdrawalNo)} as withdrawn, ${numbers(n.correctionNo, stillCounts)} as corrected`;
   },

@@ -141,7 +141,6 @@ export async function snooze(
   return row ? { until: target.until, back: row.back } : 'not-in-inbox';
 }
 
-const maxTaken = 100;
 // Longer than all attempts of a push.
 const leaseMinutes = 5;
 
@@ -164,7 +163,7 @@ export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
         .from(receipts)
         .where(lte(snoozePushAt, sql`now()`))
         .orderBy(snoozePushAt)
-        .limit(maxTaken)
+        .limit(100)
         .for('update', { skipLocked: true }),
     );
   const taken = await db()

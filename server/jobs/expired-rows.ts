@@ -15,14 +15,13 @@ import { findSettings, recordAudit } from '#server/audit/record.ts';
 import { retentionExpiry } from '#server/companies/companies.ts';
 import { deletePictures } from '#server/sends/pictures/pictures.ts';
 
-const minPauseMs = 20;
 const pagesPerBatch = 100;
 
 /** Runs a batch of background work, then waits as long as it took, at least 20 ms: it uses half of one connection. */
 export async function thenPause<Result>(batch: () => Promise<Result>): Promise<Result> {
   const startedAt = performance.now();
   const result = await batch();
-  await wait(Math.max(minPauseMs, performance.now() - startedAt));
+  await wait(Math.max(20, performance.now() - startedAt));
   return result;
 }
 
@@ -39,8 +38,6 @@ export async function deleteByPages(table: PgTable, condition: SQL): Promise<voi
   }
 }
 
-const companiesPerRead = 500;
-const notificationsPerBatch = 500;
 const rowsPerBatch = 2000;
 const placesPerRead = 20_000;
 
@@ -55,7 +52,7 @@ export async function deleteExpiredRows(): Promise<void> {
       .from(companies)
       .where(gt(companies.id, after))
       .orderBy(companies.id)
-      .limit(companiesPerRead);
+      .limit(500);
     if (page.length === 0) return;
     for (const company of page)
       await deleteExpiredRowsOf(company).catch(warnOf('old rows of a company could not be deleted'));
@@ -93,7 +90,7 @@ async function findTooOld(companyId: number, after: number): Promise<number[]> {
   const { no, createdAt } = notifications;
   const areLater = and(eq(notifications.companyId, companyId), gt(no, after));
   const later = db().select({ no, createdAt }).from(notifications).where(areLater).orderBy(no);
-  const oldest = later.limit(notificationsPerBatch).as('oldest');
+  const oldest = later.limit(500).as('oldest');
   const old = await db()
     .select({ no: oldest.no })
     .from(oldest)

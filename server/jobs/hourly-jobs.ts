@@ -30,8 +30,6 @@ import { deleteOldExports } from '#server/exports/exports.ts';
 import { deleteByPages, deleteExpiredRows, thenPause } from '#server/jobs/expired-rows.ts';
 import { countStatistics } from '#server/sends/statistics/statistics.ts';
 
-const checkMs = 10_000;
-
 // The tables whose rows expire by the same rule for all companies.
 const expiringRows: [table: PgTable, condition: SQL][] = [
   [buildFiles, sql`${buildFiles.seenAt} < now() - interval '7 days'`],
@@ -114,13 +112,12 @@ export function startHourlyJobs(): void {
     areNoted = true;
     await runDueJobs();
   };
-  const { run, start } = makeReconciliation(checkMs, check, failure);
+  const { run, start } = makeReconciliation(10_000, check, failure);
   void run();
   start();
 }
 
 const newLease = sql`now() + interval '60 s'`;
-const renewMs = 10_000;
 
 // Identifies this process among those of all machines. It is not a secret.
 const runner = randomUUID();
@@ -164,7 +161,7 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
 export async function runTakenJob(name: string, job: () => Promise<unknown>): Promise<void> {
   const isMine = matches(hourlyJobs, { name, runner });
   const renew = async () => db().update(hourlyJobs).set({ leaseUntil: newLease }).where(isMine);
-  const renewing = setInterval(() => void renew().catch(() => {}), renewMs).unref();
+  const renewing = setInterval(() => void renew().catch(() => {}), 10_000).unref();
   try {
     await job();
   } finally {

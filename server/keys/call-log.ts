@@ -33,7 +33,6 @@ type RejectedRequestRow = { at: Date; fingerprint: string | null; code: string; 
 
 type Source = 'key' | 'rejected' | 'none';
 
-const flushIntervalMs = 1000;
 const hourMs = 60 * 60 * 1000;
 const maxTextLength = 200;
 
@@ -86,7 +85,7 @@ export function noteCall(call: Call): void {
   setTimeout(() => {
     scheduled = false;
     flushCallLog().catch(warnOf('calls could not be written down'));
-  }, flushIntervalMs).unref();
+  }, 1000).unref();
 }
 
 function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: Call): void {

@@ -120,18 +120,13 @@ export async function listRevokedKeys(owner: Owner, { before, limit = 50 }: { be
   return { keys: keys.slice(0, limit), hasMore: keys.length > limit };
 }
 
-const maxCallingKeys = 5;
-
 /** Lists up to 5 revoked keys that were called within the last 7 days, the last called first. */
-export const listCallingRevokedKeys = (owner: Owner) =>
-  readRevokedKeys(owner, { limit: maxCallingKeys, isCalled: true });
+export const listCallingRevokedKeys = (owner: Owner) => readRevokedKeys(owner, { limit: 5, isCalled: true });
 
 type MoveState = 'waiting' | 'both' | 'elsewhere' | 'moved';
 
 /** A key and its replacement, both active. */
 export type KeyReplacement = ReturnType<typeof listReplacements>[number];
-
-const silenceMs = 60 * 60 * 1000;
 
 /**
  * The replacements among these keys. `waiting`: the new key was never used. `both`: the old one was used last, or
@@ -149,15 +144,13 @@ export function listReplacements(keys: KeyOverview[], now = new Date()) {
 function stateOf(old: KeyCall | null, { firstUsedAt, lastUse }: KeyOverview, now: Date): MoveState {
   if (!firstUsedAt || !lastUse) return 'waiting';
   if (!old) return 'moved';
-  const silent = old.at < firstUsedAt || now.getTime() - old.at.getTime() > silenceMs;
+  const silent = old.at < firstUsedAt || now.getTime() - old.at.getTime() > 60 * 60 * 1000;
   if (old.at >= lastUse.at || !silent) return 'both';
   return old.address === lastUse.address || old.client === lastUse.client ? 'moved' : 'elsewhere';
 }
 
 /** The current activity of a key. `refusals`: the newest 3 of the last 15 minutes, also without a key. */
 export type KeyWatch = NonNullable<Awaited<ReturnType<typeof watchKey>>>;
-
-const maxWatched = 200;
 
 /** The activity of a key, about a second old, or null. Calls without a key belong to the only company. */
 export async function watchKey(owner: Owner, id: number) {
@@ -184,7 +177,7 @@ function listWatchedRequests(owner: Owner, id: number) {
     .from(refusals)
     .where(eq(refusals.companyId, companyId))
     .orderBy(desc(refusals.id))
-    .offset(maxWatched)
+    .offset(200)
     .limit(1);
   const isKey = byId(apiKeys, { companyId }, id);
   const createdAt = db().select({ createdAt: apiKeys.createdAt }).from(apiKeys).where(isKey);

@@ -1,7 +1,6 @@
 /** Why a text is rejected; `length` counts code points, as PostgreSQL does for `varchar`. */
 export type TextProblem = { code: 'blank' | 'too_long' | 'forbidden_character'; limit: number; length: number };
 
-const loneSurrogate = /\p{Surrogate}/u;
 // NUL, and what JSON makes of `\b` and `\f` in a Windows path.
 const forbidden = /[\0\b\f]/;
 const blank = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]*$/u;
@@ -10,7 +9,7 @@ const blank = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u28
 export const countCharacters = (text: string): number => [...text].length;
 
 /** Whether a text has no lone surrogate; pages run in browsers without `String.isWellFormed` (Firefox 118). */
-export const isWellFormed = (text: string): boolean => !loneSurrogate.test(text);
+export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 /**
  * The problem of a text that must have 1 to `limit` characters, or null. PostgreSQL cannot store NUL and lone
@@ -60,7 +59,6 @@ export function findLinkProblem(url: string): LinkProblem | null {
   return isInternalPath(url) ? null : { code: 'not_internal', limit, length };
 }
 
-const controlCharacter = /\p{Cc}/u;
 const origin = 'https://portal.invalid';
 
 /**
@@ -69,7 +67,7 @@ const origin = 'https://portal.invalid';
  * checked before storing and before showing.
  */
 export function isInternalPath(url: string): boolean {
-  if (!url.startsWith('/') || url.startsWith('//') || url.includes('\\') || controlCharacter.test(url)) return false;
+  if (!url.startsWith('/') || url.startsWith('//') || url.includes('\\') || /\p{Cc}/u.test(url)) return false;
   if (!isWellFormed(url)) return false;
   const parsed = parseAddress(url, origin);
   return parsed !== null && parsed.origin === origin && !parsed.pathname.startsWith('//');

@@ -15,9 +15,6 @@ import {
 } from '#server/push/owner-devices.ts';
 import { pushBack } from '#server/push/push.ts';
 
-const reconcileIntervalMs = 10_000;
-const maxStopMs = 3000;
-
 type Alarm = Exclude<DeviceAlarm, { kind: 'test' }>;
 
 /**
@@ -79,8 +76,7 @@ async function beginPushes(): Promise<void> {
   }
 }
 
-const failure = 'alarms and ended snoozes could not be looked for';
-const reconciliation = makeReconciliation(reconcileIntervalMs, beginPushes, failure);
+const reconciliation = makeReconciliation(10_000, beginPushes, 'alarms and ended snoozes could not be looked for');
 
 /** Starts to push, every 10 s, the alarms that are due and what came back from a snooze. Idempotent. */
 export const startAlarmPushes = reconciliation.start;
@@ -88,5 +84,5 @@ export const startAlarmPushes = reconciliation.start;
 /** Stops the reconciliation and waits up to 3 s for running pushes. Others push the rest. */
 export async function stopAlarmPushes(): Promise<void> {
   await reconciliation.stop();
-  await Promise.race([Promise.all(running), sleep(maxStopMs, undefined, { ref: false })]);
+  await Promise.race([Promise.all(running), sleep(3000, undefined, { ref: false })]);
 }

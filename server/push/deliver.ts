@@ -50,23 +50,18 @@ export function isPushService(endpoint: string): boolean {
   );
 }
 
-const maxCachedHeaders = 100;
-const headerLifetimeMs = 60 * 60 * 1000;
 const vapidHeaders = new Map<string, { value: string; madeAt: number }>();
 
 function vapidHeader(audience: string): string {
   const cached = vapidHeaders.get(audience);
-  if (cached && Date.now() - cached.madeAt < headerLifetimeMs) return cached.value;
+  if (cached && Date.now() - cached.madeAt < 60 * 60 * 1000) return cached.value;
   const subject = `mailto:${env().PUSH_CONTACT}`;
   const { publicKey, privateKey } = vapidKeys();
   const value = webPush.getVapidHeaders(audience, subject, publicKey, privateKey, 'aes128gcm').Authorization;
-  if (vapidHeaders.size >= maxCachedHeaders) vapidHeaders.clear();
+  if (vapidHeaders.size >= 100) vapidHeaders.clear();
   vapidHeaders.set(audience, { value, madeAt: Date.now() });
   return value;
 }
-
-const ttlSeconds = 24 * 60 * 60;
-const timeoutMs = 10_000;
 
 /**
  * Posts a message, which the push service keeps for 24 hours. `'gone'`: the subscription has ended. `retryAfterS`: busy
@@ -80,9 +75,9 @@ async function postMessage(
   const response = await fetch(endpoint, {
     method: 'POST',
     redirect: 'manual',
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: AbortSignal.timeout(10_000),
     headers: {
-      TTL: String(ttlSeconds),
+      TTL: String(24 * 60 * 60),
       Urgency: 'high',
       'Content-Type': 'application/octet-stream',
       'Content-Encoding': 'aes128gcm',
@@ -99,11 +94,6 @@ async function postMessage(
     return { retryAfterS: Math.min(60, Number(response.headers.get('retry-after')) || 5) };
   return 'failed';
 }
-
-const maxDevices = 10;
-const maxAttempts = 3;
-const maxQueued = 10_000;
-const recheckAfterMs = 1000;
 
 // One queue for all companies: encrypting and posting must not slow down the public interface.
 const pushQueue = pLimit(16);
@@ -147,7 +137,7 @@ export async function subscribe(
     .select({ endpointHash })
     .from(table as PgTable)
     .where(isTheirs);
-  const areOld = notInArray(endpointHash, devices.orderBy(desc(createdAt)).limit(maxDevices));
+  const areOld = notInArray(endpointHash, devices.orderBy(desc(createdAt)).limit(10));
   await db(tx).delete(table).where(and(isTheirs, areOld));
   return session;
 }
@@ -166,17 +156,17 @@ export async function deliver(
   device: Subscription,
   payload: string,
   { renew, forget }: SubscriptionState,
-  attempts = maxAttempts,
+  attempts = 3,
 ): Promise<Delivery> {
   const listedAt = performance.now();
   for (let attempt = 1; ; attempt++) {
-    if (pushQueue.pendingCount > maxQueued) {
+    if (pushQueue.pendingCount > 10_000) {
       metrics()?.count('push_messages', 'dropped');
       return 'dropped';
     }
     const outcome = await pushQueue(async () => {
       // A message may wait for minutes, in the queue or for a busy push service.
-      const isRecent = performance.now() - listedAt < recheckAfterMs;
+      const isRecent = performance.now() - listedAt < 1000;
       const message = isRecent ? payload : await renew();
       return message === null ? 'ended' : postMessage(device, message);
     });

@@ -85,7 +85,6 @@ export type PendingAlarm = AlarmDevice & { tag: string; payload: string };
 const firstRetryMinutes = 5;
 const maxRetryMinutes = 60;
 const maxRetries = 6;
-const maxTaken = 50;
 
 /**
  * Stores an alarm for the devices of all owners until their push services accept it, in place of one with the same tag.
@@ -125,7 +124,7 @@ export async function takePending(): Promise<PendingAlarm[]> {
         .from(ownerDevices)
         .where(lte(retryAt, sql`now()`))
         .orderBy(retryAt)
-        .limit(maxTaken)
+        .limit(50)
         .for('update', { skipLocked: true }),
     );
   const minutes = sql`least(${maxRetryMinutes}, ${firstRetryMinutes} * power(2, ${retries} + 1))`;

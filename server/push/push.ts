@@ -17,7 +17,6 @@ import { deliver, hashOf, isPushService, type Subscription, subscribe } from '#s
 import { browserTexts } from '#server/service-texts.ts';
 
 const pageSize = 200;
-const maxWithdrawn = 200;
 
 /** Subscribes this browser to pushes for the signed-in employee while their portal is closed. */
 export async function addSubscription(
@@ -140,6 +139,6 @@ function asPayload({ hidden, silent, language, linkBase, ...stored }: DeviceMess
   if (reason === 'back') return JSON.stringify({ ...payload, back: true });
   if (reason === 'correction') return JSON.stringify({ ...payload, corrected: true, silent: true });
   const texts = browserTexts[payload.language].pushes.withdrawn;
-  const withdrawn = reason.withdrawn.slice(-maxWithdrawn);
+  const withdrawn = reason.withdrawn.slice(-200);
   return JSON.stringify({ ...payload, ...texts, reminds: false, silent: true, withdrawn });
 }

@@ -6,8 +6,6 @@ import { generateToken, hashToken, invitationDays } from '#server/accounts/sessi
 import { recordAudit } from '#server/audit/record.ts';
 import type { AccountId, Manager, Owner } from '#server/principals.ts';
 
-const ownerLinkHours = 24;
-
 export const operatorLinkMinutes = 30;
 
 /** The most open invitations for owners and managers of a company together. */
@@ -84,7 +82,7 @@ export async function createOwnerLink(owner: Owner, accountId: number): Promise<
     const other = findOther(people, owner, accountId);
     if (!other) return 'no-such-owner';
     const link = { companyId: owner.companyId, accountId, createdBy: owner.accountId };
-    const token = await insertLink(tx, link, ownerLinkHours * 60);
+    const token = await insertLink(tx, link, 24 * 60);
     await recordAudit(tx, owner, other.isOwner ? 'owner.link' : 'manager.link', { accountId, name: other.name });
     return { token };
   });

@@ -7,8 +7,6 @@ import { checkSecret } from '#server/accounts/sign-in/sign-in.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import type { AccountId, Owner, Session } from '#server/principals.ts';
 
-const recoveryCodeCount = 10;
-
 /** From which day (company's time zone, YYYY-MM-DD) owners and managers need a second factor, or null. */
 export async function findSecondFactorDay({ companyId }: Owner, tx?: Transaction): Promise<string | null> {
   const day = sql<string | null>`(${companies.secondFactorFrom} at time zone ${companies.timeZone})::date::text`;
@@ -38,7 +36,7 @@ export async function countRecoveryCodes({ companyId, accountId }: AccountId): P
 /** Makes ten recovery codes for the owner, which replace older ones. Only their hashes are stored. */
 export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
-  const codes = Array.from({ length: recoveryCodeCount }, generateRecoveryCode);
+  const codes = Array.from({ length: 10 }, generateRecoveryCode);
   return withOwner(owner, async (tx) => {
     await db(tx).delete(recoveryCodes).where(matches(recoveryCodes, { companyId, accountId }));
     const hashes = codes.map((code) => hashToken(code).toString('hex'));

@@ -103,10 +103,9 @@ export async function proveSession(
 
 export const sessionMaxAgeSeconds = 30 * 24 * 60 * 60;
 export const reauthenticatedMinutes = 10;
-const maxClientLength = 300;
 
 /** The name that a browser gives itself, as it is stored. */
-export const cutClient = (client: string): string => client.slice(0, maxClientLength);
+export const cutClient = (client: string): string => client.slice(0, 300);
 
 /** The browser that opens a session: its address and the name it gives itself (User-Agent). */
 export type SessionClient = Pick<Rows['sessions'], 'address' | 'client'>;

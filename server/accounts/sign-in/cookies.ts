@@ -13,15 +13,13 @@ import {
 } from '#server/accounts/sessions/cookie.ts';
 import type { AccountId, AccountVersion } from '#server/principals.ts';
 
-const flowSeconds = 15 * 60;
 const knownSeconds = 365 * 24 * 60 * 60;
-const maxAccounts = 5;
 
 // A cookie that keeps a content of this form, encrypted.
 const cookieOf = <Content extends Record<string, unknown>>(
   name: string,
   form: z.ZodType<Content>,
-  maxAge = flowSeconds,
+  maxAge = 15 * 60,
 ) => ({
   keep: (content: Content): Promise<CookieToSet> => encryptCookie(name, content, maxAge),
   read: async (cookieHeader: string | null): Promise<Content | null> =>
@@ -64,7 +62,7 @@ export async function rememberBrowser(cookieHeader: string | null, account: Acco
   const newest = { companyId, accountId, sessionVersion, until: nowSeconds() + knownSeconds };
   const others = before?.accounts.filter((old) => !isSameAccount(old, newest)) ?? [];
   const id = before?.id ?? randomBytes(16).toString('base64url');
-  return knownBrowser.keep({ id, accounts: [newest, ...others].slice(0, maxAccounts) });
+  return knownBrowser.keep({ id, accounts: [newest, ...others].slice(0, 5) });
 }
 
 const nowSeconds = () => Math.floor(Date.now() / 1000);

@@ -46,8 +46,6 @@ export async function findGuessing({ companyId }: Pick<Owner, 'companyId'>, tx?:
 
 export type GuessingToPush = { kind: 'guessing'; companyId: number; failures: number };
 
-const maxTaken = 100;
-
 const { guessingPushedAt } = companies;
 const isUntold = sql`(${guessingPushedAt} is null or ${guessingPushedAt} <= now() - interval '1 hour')`;
 
@@ -69,7 +67,7 @@ export async function takeGuessingToPush(tx: Transaction): Promise<GuessingToPus
         and max(${failedSignIns.lastAt}) > coalesce(max(${guessingPushedAt}), '-infinity')`,
     )
     .orderBy(failedSignIns.companyId)
-    .limit(maxTaken);
+    .limit(100);
   const pushes: GuessingToPush[] = [];
   for (const { companyId } of suspects) {
     const guessing = await findGuessing({ companyId }, tx);

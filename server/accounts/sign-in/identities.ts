@@ -15,8 +15,6 @@ import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session 
 // The names of the tables in the statements that are texts.
 const [a, c] = [alias(accounts, 'a'), alias(companies, 'c')];
 
-const maxLabelLength = 254;
-
 // Between the answer of a provider and its ID token.
 const slackSeconds = 10;
 
@@ -43,7 +41,7 @@ export function asIdentity(claims: IDToken, provider: OidcProvider, flow: OidcFl
     issuer: provider.issuer,
     subject: sub,
     // Control characters would be an error in PostgreSQL, or a second line in a list.
-    label: label.replace(/\p{C}/gu, '').slice(0, maxLabelLength).toWellFormed(),
+    label: label.replace(/\p{C}/gu, '').slice(0, 254).toWellFormed(),
     hasSecondFactor: provider.mfa === 'always' || hasSecondFactor(claims),
     isFresh: isFresh(claims, flow),
     sid: typeof sid === 'string' && !sid.includes('\0') ? sid : null,

@@ -34,9 +34,7 @@ export async function matchesPassword(passwordHash: string | null | undefined, p
 
 export type WeakPassword = 'common-password' | 'own-name';
 
-const maxDigitsAround = 8;
 const minWordLength = 3;
-const maxWords = 12;
 
 // A cache, filled when the first password is chosen.
 let common: Promise<ReadonlySet<string>> | undefined;
@@ -63,7 +61,7 @@ function wordRunsOf(name: string): string[] {
   const words = name
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
-    .slice(0, maxWords);
+    .slice(0, 12);
   return [
     name,
     ...words.flatMap((_, from) => words.slice(from).map((_, offset) => words.slice(from, from + offset + 1).join(''))),
@@ -77,7 +75,7 @@ function coresOf(text: string): string[] {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
   const bare = folded.replace(/^\p{N}+|\p{N}+$/gu, '');
-  const cores = folded.length - bare.length <= maxDigitsAround && bare !== '' ? [folded, bare] : [folded];
+  const cores = folded.length - bare.length <= 8 && bare !== '' ? [folded, bare] : [folded];
   const repeated = cores.flatMap((core) => /^(.+?)\1+$/u.exec(core)?.[1] ?? []);
   return [...cores, ...repeated];
 }

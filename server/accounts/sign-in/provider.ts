@@ -159,7 +159,6 @@ export async function findLogoutAddress(provider: OidcProvider): Promise<string 
 
 // A logout works wherever the clocks allow a sign-in, whose tokens are good for longer.
 const logoutToleranceSeconds = 600;
-const logoutCountedMinutes = 24 * 60;
 
 const Storable = z.string().refine((text) => text.isWellFormed() && !text.includes('\0'));
 
@@ -178,7 +177,6 @@ function readClaims(token: string): z.infer<typeof LogoutClaims> {
   throw new Error('the token is not a logout token');
 }
 
-const keysKeptMs = 5 * 60_000;
 // Strangers post here, and each token would ask the provider twice.
 const logoutKeys = new Map<string, { keys: Promise<jose.JWTVerifyGetKey>; until: number }>();
 
@@ -192,7 +190,7 @@ function keysFor(provider: OidcProvider): Promise<jose.JWTVerifyGetKey> {
       [jose.customFetch]: fetchKeys,
     }),
   );
-  logoutKeys.set(provider.issuer, { keys, until: performance.now() + keysKeptMs });
+  logoutKeys.set(provider.issuer, { keys, until: performance.now() + 5 * 60_000 });
   keys.catch(() => logoutKeys.delete(provider.issuer));
   return keys;
 }
@@ -206,13 +204,10 @@ export async function readLogoutToken(provider: OidcProvider, token: string): Pr
     typ: 'logout+jwt',
     clockTolerance: logoutToleranceSeconds,
   });
-  const counter = { text: `logout\n${provider.issuer}\n${jti}`, minutes: logoutCountedMinutes, most: 1 };
+  const counter = { text: `logout\n${provider.issuer}\n${jti}`, minutes: 24 * 60, most: 1 };
   if ((await countUses([counter])) > 0) throw new Error('the logout token was used before');
   return { sid, sub };
 }
-
-const hourMs = 60 * 60_000;
-const maxDescriptionLength = 200;
 
 /** Why a sign-in at a provider fails: the sentence for the operator, and its pattern. The first match counts. */
 const causes = {
@@ -276,7 +271,7 @@ export function logProviderFailure(thrown: unknown, { id, issuer }: { id: string
   const isTyped = thrown instanceof AuthorizationResponseError && !standardErrors.test(error);
   const same = { provider: id, issuer, cause, error: isTyped ? 'unknown' : error };
   metrics()?.count('provider_failures', cause);
-  logRepeats('warn', same, once, 'a sign-in at a provider failed', hourMs);
+  logRepeats('warn', same, once, 'a sign-in at a provider failed', 60 * 60_000);
   return cause;
 }
 
@@ -292,4 +287,4 @@ const withoutTyped = (text: string): string =>
   text
     .replace(/(["'`‘“]).*?(["'`’”])|\S+@\S+/g, '…')
     .replace(/\p{C}/gu, ' ')
-    .slice(0, maxDescriptionLength);
+    .slice(0, 200);

@@ -21,13 +21,6 @@ import type { Account, AccountId, AuthenticatedAccount, OnlyProvider } from '#se
 /** The largest body of a request to `/api/auth/`, in bytes. */
 export const maxSignInBodyBytes = 16 * 1024;
 
-const maxUsernameLength = 300;
-const maxPasswordLength = 1000;
-
-const minRejectionMs = 400;
-
-const windowMinutes = 15;
-
 /**
  * How many sign-ins may fail within 15 minutes. `person`: of one name from one address, or of an account in a browser
  * that it knows, where only this holds; also set-up and recovery codes of an address. `address`: over all names; an
@@ -54,7 +47,7 @@ export async function authenticatePassword(
   address: string,
   browser: KnownBrowser | null = null,
 ): Promise<AuthenticatedAccount | 'wrong-password' | OnlyProvider | SlowedDown | Busy> {
-  if (username.length > maxUsernameLength || password.length > maxPasswordLength) return 'wrong-password';
+  if (username.length > 300 || password.length > 1000) return 'wrong-password';
   const checked = await slowly(async () => {
     const { name, account } = await findAccount(username.isWellFormed() && !username.includes('\0') ? username : '');
     const attempt =
@@ -101,11 +94,11 @@ async function slowly(check: () => Promise<Checked>): Promise<Checked> {
   const started = performance.now();
   const checked = await check();
   const isRight = checked !== 'wrong-password' && 'accountId' in checked;
-  if (!isRight) await sleep(Math.max(0, minRejectionMs - (performance.now() - started)));
+  if (!isRight) await sleep(Math.max(0, 400 - (performance.now() - started)));
   return checked;
 }
 
-const failures = (text: string, most: number): Counter => ({ text, minutes: windowMinutes, most });
+const failures = (text: string, most: number): Counter => ({ text, minutes: 15, most });
 
 // What an attempt counts, and its place in the queue of hashes. `unknown` is of unknown browsers.
 type Attempt = {

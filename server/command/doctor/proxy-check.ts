@@ -14,7 +14,6 @@ import {
 } from '#server/front/client-report.ts';
 
 const name = 'proxy';
-const questions = 12;
 
 /**
  * Asks APP_URL, through the proxy: whether it knows its clients' addresses, whether all processes have one build and
@@ -27,7 +26,7 @@ export const proxyCheck: Check = {
     if (settings.trial || !database) return [skipped('A trial has no proxy.')];
     const { APP_URL } = settings;
     // All at once, so that a balancer chooses each process.
-    const answers = await Promise.all(Array.from({ length: questions }, () => askReport(APP_URL).catch(reasonOf)));
+    const answers = await Promise.all(Array.from({ length: 12 }, () => askReport(APP_URL).catch(reasonOf)));
     const reports = answers.filter((answer) => answer !== null && typeof answer === 'object');
     const [first] = reports;
     if (first)
@@ -136,8 +135,6 @@ function arrivesAtOnce(response: IncomingMessage): Promise<boolean> {
   });
 }
 
-const timeoutMs = 10_000;
-
 /** An address reserved for documentation, which the doctor puts into X-Forwarded-For. */
 const claimedAddress = '192.0.2.1';
 
@@ -158,7 +155,7 @@ function askAsDoctor(url: URL): Promise<{ response: IncomingMessage; own: OwnEnd
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const headers = { [doctorHeader]: signDoctor(), 'X-Forwarded-For': claimedAddress };
-    const outgoing = request(url, { headers, agent: false, signal: AbortSignal.timeout(timeoutMs) });
+    const outgoing = request(url, { headers, agent: false, signal: AbortSignal.timeout(10_000) });
     outgoing.once('error', reject);
     outgoing.once('response', (response) => {
       const { localPort = 0, localAddress = '' } = outgoing.socket ?? {};

@@ -36,15 +36,13 @@ export async function findPossibleRecipient(manager: Manager, id: number): Promi
 /** A role that employees have now, and how many of them are active and inactive. */
 export type RoleCount = Awaited<ReturnType<typeof countRoles>>[number];
 
-const maxRolesListed = 500;
-
 /** The roles of the company's employees, those of most active people first, up to 500. */
 export async function countRoles({ companyId }: Manager) {
   const activeCount = sql<number>`count(*) filter (where ${active})::int`.as('active');
   const inactive = sql<number>`count(*) filter (where not ${active})::int`;
   const ofCompany = eq(employees.companyId, companyId);
   const roles = db().select({ role, active: activeCount, inactive }).from(employees).where(ofCompany).groupBy(role);
-  return roles.orderBy(desc(activeCount), role).limit(maxRolesListed);
+  return roles.orderBy(desc(activeCount), role).limit(500);
 }
 
 /** The employees of the company with these ids, active first, by name; others are left out. */

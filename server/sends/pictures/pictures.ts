@@ -13,8 +13,6 @@ export const picturePath = '/picture/';
 
 export const maxPictureBytes = 300 * 1024;
 
-const maxSide = 1600;
-
 /** Stores the pixels of a JPEG under a new id, for a draft. `taken`: a picture or a stored draft has it. */
 export async function storePicture(
   manager: Manager,
@@ -22,7 +20,7 @@ export async function storePicture(
   file: Buffer,
 ): Promise<'stored' | 'taken' | 'not-a-picture' | 'too-many-pixels'> {
   const { companyId } = manager;
-  const photo = await redraw(file, 'jpeg', maxSide);
+  const photo = await redraw(file, 'jpeg', 1600);
   if (typeof photo === 'string') return photo;
   return withManager(manager, async (tx) => {
     if ((await isQueued(tx, manager, id)) || (await isSent(tx, manager, id))) return 'taken';

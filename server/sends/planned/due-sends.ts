@@ -13,8 +13,6 @@ import { insertManualSend, insertReminder, listUnconfirmed } from '#server/sends
 import { insertNext, isWaiting, joinMissed } from '#server/sends/planned/send-rules.ts';
 import { afterSend, type StoredSend } from '#server/sends/store.ts';
 
-const reconcileIntervalMs = 2000;
-const maxFound = 200;
 // A company whose row is locked delays only its own worker.
 const workers = 4;
 
@@ -64,7 +62,7 @@ function findDue(without: string[]): Promise<Due[]> {
   const { companyId, draftId, ruleId, remindsNo, leavesAt } = plannedSends;
   const isOther = sql`${draftId} <> all(${sql.param(without)}::uuid[])`;
   const query = db().select({ companyId, draftId, ruleId, remindsNo }).from(plannedSends).where(and(isDue, isOther));
-  return query.orderBy(leavesAt).limit(maxFound).execute();
+  return query.orderBy(leavesAt).limit(200).execute();
 }
 
 /**
@@ -139,7 +137,7 @@ async function miss(tx: Transaction, companyId: number, ruleId: number | null, d
   await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', details);
 }
 
-const reconciliation = makeReconciliation(reconcileIntervalMs, sendDue, 'planned sends could not be looked for');
+const reconciliation = makeReconciliation(2000, sendDue, 'planned sends could not be looked for');
 
 /** Sends what is due, unless this process does so already. Never throws. */
 export const sendDueInTurn = reconciliation.run;

@@ -60,11 +60,8 @@ type Sums = Omit<Rows['sendStatistics'], 'companyId' | 'day' | 'countedAt'>;
 type DueCompany = Pick<Owner, 'companyId' | 'timeZone'>;
 type CountableSend = Awaited<ReturnType<typeof listSendsOf>>[number];
 
-const companiesPerRead = 500;
-const maxDaysAtOnce = 100;
 // One company with years of sends to many people must not keep the others waiting.
 const maxMsOfCompany = 30_000;
-const recountedDays = 35;
 const peoplePerStatement = 100_000;
 const sendsPerStatement = 5000;
 
@@ -91,7 +88,7 @@ export async function countStatistics(paced: Paced = (batch) => batch()): Promis
       .from(companies)
       .where(gt(companies.id, after))
       .orderBy(companies.id)
-      .limit(companiesPerRead);
+      .limit(500);
     if (page.length === 0) return;
     for (const company of page)
       if (company.isActive)
@@ -132,10 +129,10 @@ async function listDueDays({ companyId, timeZone }: DueCompany): Promise<string[
     left join send_statistics s on s.company_id = ${companyId} and s.day = days.day and s.key_id = 0
     where s.counted_at is null
       or s.counted_at < (days.day + 1)::timestamp at time zone ${timeZone} + interval '2 hours'
-      or (days.day > ${dayOf(sql`now()`)} - ${recountedDays}::int and s.counted_at < now() - interval '23 hours'
+      or (days.day > ${dayOf(sql`now()`)} - 35 and s.counted_at < now() - interval '23 hours'
         and exists (select from send_statistics had
           where had.company_id = ${companyId} and had.day = days.day and had.sends > 0))
-    order by days.day desc limit ${maxDaysAtOnce}`);
+    order by days.day desc limit 100`);
   return rows.map(({ day }) => day);
 }
 
