@@ -1,11 +1,4 @@
-import {
-  connect,
-  type Sql,
-  sendSessionLimits,
-  sessionLimits,
-  steadyPlans,
-  type Transaction,
-} from '#db/driver/connect.ts';
+import { callSettings, connect, type Sql, sessionLimits, type Transaction } from '#db/driver/connect.ts';
 import { isReadOnlyError } from '#db/driver/errors.ts';
 import {
   type AnyColumn,
@@ -18,6 +11,7 @@ import {
   isNull,
   PgDialect,
   type PgTable,
+  type PgUpdateSetSource,
   Placeholder,
   type PostgresJsDatabase,
   type SQL,
@@ -48,7 +42,7 @@ function pool(name: PoolName): Pool {
 
 // A pool that lost a connection gets no more work. Its other connections finish theirs.
 function openPool(name: PoolName): Pool {
-  const settings = name === 'main' ? sessionLimits : { ...sendSessionLimits, ...steadyPlans };
+  const settings = name === 'main' ? sessionLimits : callSettings;
   const whenLost = () => {
     if (pools.open[name] === opened) retire(name, opened);
   };
@@ -94,7 +88,7 @@ export function db(on: Sql | Transaction = sql()): Database {
 
 /** Runs a text with its parameters. PostgreSQL plans it once for each connection, unless a pooler forbids that. */
 const runText = <Row extends object>(on: Sql | Transaction, text: string, parameters: unknown[]) =>
-  on.unsafe<Row[]>(text, parameters as never[], { prepare: areStatementsPrepared() });
+  on.unsafe<Row[]>(text, parameters as never[], { prepare: sql().options.prepare });
 
 /** A result without the gaps with which the driver begins one after a statement that failed (db/driver/README.md). */
 const withoutGaps = <Row>(rows: readonly Row[]): Row[] => (0 in rows ? (rows as Row[]) : rows.filter(() => true));
@@ -130,10 +124,42 @@ export const byId = (
   id: number | string | SQLWrapper,
 ) => matches(table, { companyId: company.companyId, id });
 
+type ValuesOfCompany<Table extends PgTable> = ColumnValues<Table> & { companyId: number };
+
+/** Counts the rows of a company with these values, as `matches` takes them, that meet the condition. */
+export const countRows = <Table extends PgTable>(
+  database: Database,
+  table: Table,
+  values: ValuesOfCompany<Table>,
+  condition?: SQL,
+): Promise<number> => database.$count(table, and(matches(table, values), condition));
+
+/** Changes such rows. */
+export async function updateRows<Table extends PgTable>(
+  database: Database,
+  table: Table,
+  values: ValuesOfCompany<Table>,
+  changes: PgUpdateSetSource<Table>,
+  condition?: SQL,
+): Promise<void> {
+  await database
+    .update(table)
+    .set(changes)
+    .where(and(matches(table, values), condition));
+}
+
+/** Deletes such rows. */
+export async function deleteRows<Table extends PgTable>(
+  database: Database,
+  table: Table,
+  values: ValuesOfCompany<Table>,
+  condition?: SQL,
+): Promise<void> {
+  await database.delete(table).where(and(matches(table, values), condition));
+}
+
 /** Whether a NOTIFY may be sent: with a full queue the transaction fails. The reconciliation finds the rest. */
 export const hasNotifyRoom = expression`pg_notification_queue_usage() < 0.9`;
-
-const areStatementsPrepared = (): boolean => sql().options.prepare;
 
 /** The pool for statements of the public interface that never wait for a company's row. */
 export const sqlForCalls = (): Sql => pool('calls').sql;

@@ -1,5 +1,5 @@
-import { byId, db, hasNotifyRoom, inTransaction, type Transaction } from '#db/client.ts';
-import { and, eq, or, sql } from '#db/drizzle.cjs';
+import { countRows, db, hasNotifyRoom, inTransaction, type Transaction } from '#db/client.ts';
+import { eq, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, sessions } from '#db/schema/tables.ts';
 import { type Manager, type Owner, RightsEnded, type Session } from '#server/principals.ts';
 
@@ -53,8 +53,7 @@ export function withSignedIn<Result>(
   const { companyId } = account;
   return inTransaction(async (tx) => {
     await lockCompanyRow(tx, account);
-    const openSessions = await db(tx).$count(sessions, byId(sessions, { companyId }, sessionId));
-    if (openSessions === 0) throw new RightsEnded();
+    if ((await countRows(db(tx), sessions, { companyId, id: sessionId })) === 0) throw new RightsEnded();
     return work(tx);
   });
 }
@@ -68,6 +67,6 @@ export async function checkRights(
   const { companyId, accountId } = person;
   await lockCompanyRow(tx, person);
   const hasRights = or(accounts.isOwner, rights === 'manager' ? accounts.isManager : undefined);
-  const count = await db(tx).$count(accounts, and(byId(accounts, { companyId }, accountId), hasRights));
+  const count = await countRows(db(tx), accounts, { companyId, id: accountId }, hasRights);
   return count > 0 ? (tx as PersonTransaction) : null;
 }

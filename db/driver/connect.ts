@@ -26,17 +26,15 @@ export const sessionLimits = {
   idle_in_transaction_session_timeout: 10_000,
 };
 
-/**
- * The limits of a session that sends. With 2 s in the queue they stay below the 5.5 s of a call, so a send that only
- * waited is known not to be committed.
- */
-export const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
+// Of a session that sends. With 2 s in the queue they stay below the 5.5 s of a call, so a send that only waited is
+// known not to be committed.
+const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
 
 /** For few statements that run very often: PostgreSQL plans each once and uses indexes, as a table may grow later. */
-export const steadyPlans = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
+export const callSettings = { ...sendSessionLimits, plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 // `settings` default to `sessionLimits`. By default a lost connection leaves the pool.
-type ConnectOptions = { settings?: typeof sessionLimits & Partial<typeof steadyPlans>; whenLost?: WhenLost };
+type ConnectOptions = { settings?: typeof sessionLimits | typeof callSettings; whenLost?: WhenLost };
 
 /**
  * Opens a pool of at most `max` connections; the first statement makes the first one, within 2 s. Behind a pooler,

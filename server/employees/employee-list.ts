@@ -1,4 +1,4 @@
-import { byId, db, hasRows, matches, type Rows } from '#db/client.ts';
+import { byId, countRows, db, matches, type Rows } from '#db/client.ts';
 import {
   type AnyPgColumn,
   and,
@@ -131,7 +131,7 @@ export async function countEmployees(manager: Manager, filter: EmployeeFilter = 
 
 /** Whether the owner or manager added themself as an employee. */
 export async function isSelfListed({ companyId, accountId }: Manager): Promise<boolean> {
-  return hasRows(db().select({ id: employees.id }).from(employees).where(matches(employees, { companyId, accountId })));
+  return (await countRows(db(), employees, { companyId, accountId })) > 0;
 }
 
 /** The matching employees, from A to Z or the newest first: up to `limit` behind the one with the id `before`. */

@@ -1,4 +1,4 @@
-import { byId, db, matches, requireRow } from '#db/client.ts';
+import { byId, countRows, db, deleteRows, matches, requireRow, updateRows } from '#db/client.ts';
 import { announceAccessChange, type PersonTransaction, withManager } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, eq, ne, not, type SQL, sql } from '#db/drizzle.cjs';
@@ -28,7 +28,7 @@ export async function addMyself(manager: Manager, role: string): Promise<number 
   return withManager(manager, async (tx) => {
     await changeActiveCount(tx, manager, 0);
     const { companyId, accountId, name } = manager;
-    if (await db(tx).$count(employees, matches(employees, { companyId, accountId }))) return 'already-employee';
+    if ((await countRows(db(tx), employees, { companyId, accountId })) > 0) return 'already-employee';
     const { employeeId } = await requireRow(insertEmployees(tx, manager, [{ name, role }], { accountId }));
     return employeeId;
   });
@@ -41,13 +41,13 @@ export async function editEmployee(
   { name, role, staffNumber }: EmployeeDetails,
 ): Promise<'edited' | 'no-such-employee' | 'staff-number-taken'> {
   const edit = withManager(manager, async (tx) => {
-    const isEmployee = byId(employees, manager, id);
     const [employee] = await selectChangeable(tx, manager, [id]).for('update', { of: employees });
     if (!employee) return 'no-such-employee';
     const { staffNumber: wasNumber } = employee;
     const was = { name: employee.name, role: employee.role };
     const number = staffNumber === undefined ? wasNumber : staffNumber;
-    await db(tx).update(employees).set({ name, role, staffNumber: number }).where(isEmployee);
+    const values = { companyId: manager.companyId, id };
+    await updateRows(db(tx), employees, values, { name, role, staffNumber: number });
     const numbers = number === wasNumber ? {} : { staffNumber: number, was: { ...was, staffNumber: wasNumber } };
     await recordAudit(tx, manager, 'employee.edit', { employeeId: id, name, role, was, ...numbers });
     return 'edited';
@@ -65,8 +65,8 @@ export const maxBulkEmployees = 200;
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   return withManager(manager, async (tx) => {
     const changing = (await selectChangeable(tx, manager, ids)).filter((person) => person.role !== role);
-    const areChanging = matches(employees, { companyId: manager.companyId, id: changing.map(({ id }) => id) });
-    await db(tx).update(employees).set({ role }).where(areChanging);
+    const chosen = { companyId: manager.companyId, id: changing.map(({ id }) => id) };
+    await updateRows(db(tx), employees, chosen, { role });
     const details = changing.map(({ id, name, role: was }) => ({
       employeeId: id,
       name,
@@ -94,14 +94,12 @@ async function changeActivity(tx: PersonTransaction, manager: Manager, ids: numb
   if (people.length === 0) return 0;
   const changing = people.map(({ id }) => id);
   const lastNo = await changeActiveCount(tx, manager, active ? people.length : -people.length);
-  const areChanging = matches(employees, { companyId, id: changing });
-  await db(tx).update(employees).set({ active }).where(areChanging);
+  await updateRows(db(tx), employees, { companyId, id: changing }, { active });
   await (active ? beginEmployment : endEmployment)(tx, manager, changing, lastNo);
   if (!active) {
     const accountIds = people.flatMap(({ accountId }) => accountId ?? []);
     await endAllSessions(tx, manager, accountIds);
-    const devices = matches(pushSubscriptions, { companyId, employeeId: changing });
-    await db(tx).delete(pushSubscriptions).where(devices);
+    await deleteRows(db(tx), pushSubscriptions, { companyId, employeeId: changing });
   }
   const action = active ? 'employee.activate' : 'employee.deactivate';
   const details = people.map(({ id, name }) => ({ employeeId: id, name }));
@@ -188,8 +186,7 @@ export async function endEmployment(
   employeeIds: number[],
   untilNo: number,
 ): Promise<void> {
-  const current = matches(employment, { companyId, employeeId: employeeIds, untilNo: null });
-  await db(tx).update(employment).set({ untilNo }).where(current);
+  await updateRows(db(tx), employment, { companyId, employeeId: employeeIds, untilNo: null }, { untilNo });
 }
 
 /** An employee's name of 1–120 and role of 1–60 characters, and perhaps the company's number of them, of 1–40. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { byId, db, findRow, hasRows, type Rows, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, hasRows, type Rows, requireRow, type Transaction, updateRows } from '#db/client.ts';
 import { type PersonTransaction, withManager } from '#db/company-row.ts';
 import { sql } from '#db/drizzle.cjs';
 import { imports } from '#db/schema/tables.ts';
@@ -241,15 +241,9 @@ export async function applyImport(
     const changing = rowsOf('changes');
     if (added.length + changing.length > 0) await saveRows(tx, manager, added, changing);
     const counts = { added: added.length, changed: changing.length };
-    const saved = {
-      rows: others.filter((row) => !added.includes(row)).map(asStorableRow),
-      ...counts,
-      appliedAt: sql`now()`,
-    };
-    await db(tx)
-      .update(imports)
-      .set(saved)
-      .where(byId(imports, manager, id));
+    const left = others.filter((row) => !added.includes(row)).map(asStorableRow);
+    const saved = { rows: left, ...counts, appliedAt: sql`now()` };
+    await updateRows(db(tx), imports, { companyId: manager.companyId, id }, saved);
     return counts;
   });
 }

@@ -1,4 +1,4 @@
-import { db, matches } from '#db/client.ts';
+import { db, deleteRows, matches } from '#db/client.ts';
 import { type PersonTransaction, withManager } from '#db/company-row.ts';
 import { and, gt, notExists, sql } from '#db/drizzle.cjs';
 import { employees, invitations, portals } from '#db/schema/tables.ts';
@@ -55,8 +55,7 @@ export async function createInvitations(manager: Manager, employeeIds: number[],
 
 const replaceInvitations: typeof insertInvitations = async (tx, manager, people, form) => {
   const ids = people.map(({ employeeId }) => employeeId);
-  const open = matches(invitations, { companyId: manager.companyId, usedAt: null, employeeId: ids });
-  await db(tx).delete(invitations).where(open);
+  await deleteRows(db(tx), invitations, { companyId: manager.companyId, usedAt: null, employeeId: ids });
   return insertInvitations(tx, manager, people, form);
 };
 

@@ -1,4 +1,4 @@
-import { byId, db, findRow, hasRows, inTransaction, matches, requireRow } from '#db/client.ts';
+import { byId, db, findRow, hasRows, inTransaction, matches, requireRow, updateRows } from '#db/client.ts';
 import { withManager } from '#db/company-row.ts';
 import { alias, and, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, invitations, joinLinks, joinRequests } from '#db/schema/tables.ts';
@@ -276,10 +276,7 @@ export async function declineJoinRequests(manager: Manager, ids: number[]): Prom
       .returning({ linkId: joinRequests.linkId, name: joinRequests.name });
     for (const [linkId, { length }] of Map.groupBy(declined, (request) => request.linkId)) {
       const requests = sql`${joinLinks.requests} - ${length}`;
-      await db(tx)
-        .update(joinLinks)
-        .set({ requests })
-        .where(matches(joinLinks, { companyId, id: linkId }));
+      await updateRows(db(tx), joinLinks, { companyId, id: linkId }, { requests });
     }
     const names = declined.map(({ name }) => ({ name }));
     if (names.length > 0) await recordAudit(tx, manager, 'join.decline', names);

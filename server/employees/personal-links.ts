@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { byId, db, findRow, matches, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, deleteRows, findRow, matches, requireRow, type Transaction, updateRows } from '#db/client.ts';
 import { and, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, invitations } from '#db/schema/tables.ts';
 import { onlyIssuerOf, setPassword, versionColumns } from '#server/accounts/sessions/sessions.ts';
@@ -109,21 +109,13 @@ async function applyLink(
   const { accountId } = account;
   await removeSecondFactors(tx, account);
   // That of an owner or manager leads to this account from now on.
-  await db(tx)
-    .update(invitations)
-    .set({
-      usedAt: sql`now()`,
-      ownerName: null,
-      managerName: null,
-      accountId: sql`case when ${invitations.employeeId} is null then ${accountId}::int end`,
-    })
-    .where(matches(invitations, { companyId, tokenHash: hashToken(token) }));
+  const newAccount = sql`case when ${invitations.employeeId} is null then ${accountId}::int end`;
+  const used = { usedAt: sql`now()`, ownerName: null, managerName: null, accountId: newAccount };
+  await updateRows(db(tx), invitations, { companyId, tokenHash: hashToken(token) }, used);
   if (employeeId !== null) {
     // One that could not be shown again may have got another one beside it.
-    const others = matches(invitations, { companyId, employeeId, usedAt: null });
-    await db(tx).delete(invitations).where(others);
-    const isEmployee = byId(employees, { companyId }, employeeId);
-    await db(tx).update(employees).set({ accountId }).where(isEmployee);
+    await deleteRows(db(tx), invitations, { companyId, employeeId, usedAt: null });
+    await updateRows(db(tx), employees, { companyId, id: employeeId }, { accountId });
   }
   const hasIssuer = and(eq(companies.id, companyId), isNotNull(companies.onlyIssuer));
   if (isOfOperator && passwordHash !== null)

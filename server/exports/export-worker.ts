@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
 import pLimit from 'p-limit';
 import { advisoryLocks } from '#db/advisory-locks.ts';
-import { db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
+import { db, deleteRows, hasRows, matches, requireRow, type Transaction, updateRows } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { type PgUpdateSetSource, sql } from '#db/drizzle.cjs';
@@ -124,14 +124,13 @@ async function renewHeartbeat({ companyId, id }: ExportJob): Promise<boolean> {
 }
 
 async function changeExport({ companyId, id }: ExportJob, changes: PgUpdateSetSource<typeof exports>): Promise<void> {
-  await db().update(exports).set(changes).where(matches(exports, { companyId, id }));
+  await updateRows(db(), exports, { companyId, id }, changes);
 }
 
 // Reads all tables from one snapshot through cursors. Connections of the pool write the parts.
 async function writeExport(snapshot: Transaction, job: ExportJob): Promise<void> {
   const { companyId, id, readme, language } = job;
-  const areParts = matches(exportParts, { companyId, exportId: id });
-  await db().delete(exportParts).where(areParts);
+  await deleteRows(db(), exportParts, { companyId, exportId: id });
   const addProgress = await startProgress(snapshot, job);
   const tables = Object.entries(exportTables).map(
     ([name, statement]): ZipTable => ({

@@ -1,4 +1,4 @@
-import { db, matches, requireRow } from '#db/client.ts';
+import { db, deleteRows, matches, requireRow } from '#db/client.ts';
 import { withOwner } from '#db/company-row.ts';
 import { and, desc, eq, inArray, isNotNull, ne, not, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { exportParts, exports } from '#db/schema/tables.ts';
@@ -110,5 +110,5 @@ async function deleteExport(companyId: number, id: string): Promise<void> {
     const batch = and(isPart, inArray(exportParts.place, places));
     deleted = (await db().delete(exportParts).where(batch).returning({ place: exportParts.place })).length;
   }
-  await db().delete(exports).where(matches(exports, { companyId, id }));
+  await deleteRows(db(), exports, { companyId, id });
 }

@@ -1,4 +1,4 @@
-import { byId, db, findRow, hasRows, inTransaction, matches } from '#db/client.ts';
+import { byId, db, findRow, hasRows, inTransaction, matches, updateRows } from '#db/client.ts';
 import { and, eq, isNotNull, isNull, lte, not, notExists, or, sql } from '#db/drizzle.cjs';
 import { employees, preferences, receipts } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
@@ -180,6 +180,5 @@ export async function takeEndedSnoozes(): Promise<EndedSnooze[]> {
 export async function settleSnooze({ companyId, employeeId, no }: EndedSnooze): Promise<void> {
   // Not one that has begun again meanwhile.
   const hasEnded = or(isNull(receipts.snoozedUntil), lte(receipts.snoozedUntil, sql`now()`));
-  const isOver = and(matches(receipts, { companyId, employeeId, no }), hasEnded);
-  await db().update(receipts).set({ snoozePushAt: null }).where(isOver);
+  await updateRows(db(), receipts, { companyId, employeeId, no }, { snoozePushAt: null }, hasEnded);
 }

@@ -2,14 +2,15 @@ import {
   byId,
   cacheStatement,
   db,
+  deleteRows,
   findRow,
   hasRows,
   inTransaction,
-  isAnyOf,
   matches,
   sql as pool,
   requireRow,
   type Transaction,
+  updateRows,
   type Value,
 } from '#db/client.ts';
 import { alias, and, eq, exists, gt, isNotNull, isNull, lt, lte, or, type SQL, sql } from '#db/drizzle.cjs';
@@ -99,8 +100,7 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
     const isSnoozed = and(lte(receipts.no, upTo), gt(receipts.snoozedUntil, sql`now()`));
     const isUnread = and(gt(receipts.no, row.before), isNull(receipts.readAt), isNull(receipts.unreadAt));
     const now = sql`now()`;
-    const stayUnread = and(own, isSnoozed, isUnread);
-    await db(tx).update(receipts).set({ unreadAt: now }).where(stayUnread);
+    await updateRows(db(tx), receipts, { companyId, employeeId }, { unreadAt: now }, and(isSnoozed, isUnread));
     const isReopened = and(lte(receipts.no, upTo), isNotNull(receipts.unreadAt), isNull(receipts.snoozedUntil));
     const reopened = await db(tx)
       .update(receipts)
@@ -118,7 +118,7 @@ export async function markAllRead(employee: Employee, upTo: number): Promise<Mar
 /** Takes a `markAllRead` back; false when the watermark was moved since. What was marked read on its own stays read. */
 export async function undoMarkAllRead(employee: Employee, { before, upTo, reopened, back }: MarkedAll) {
   const { companyId, employeeId } = employee;
-  const own = matches(receipts, { companyId, employeeId });
+  const own = { companyId, employeeId };
   return inTransaction(async (tx) => {
     const isUnmoved = and(eq(employees.readUpTo, upTo), sql`${before}::bigint <= ${employees.readUpTo}`);
     const isUndone = await hasRows(
@@ -132,15 +132,12 @@ export async function undoMarkAllRead(employee: Employee, { before, upTo, reopen
     // What was archived meanwhile stays read.
     const isArchived = and(isNotNull(receipts.archivedAt), isNull(receipts.unreadAt), isNull(receipts.readAt));
     const now = sql`now()`;
-    const stayRead = and(own, gt(receipts.no, before), lte(receipts.no, upTo), isArchived);
-    await db(tx).update(receipts).set({ readAt: now }).where(stayRead);
-    const mark = matches(readMarks, { companyId, employeeId, upTo });
-    if (before < upTo) await db(tx).delete(readMarks).where(mark);
-    const wereUnread = and(own, isAnyOf(receipts.no, reopened.slice(0, maxReopened)));
-    await db(tx).update(receipts).set({ unreadAt: now }).where(wereUnread);
-    const isInInbox = and(own, isNull(receipts.archivedAt), isNull(receipts.snoozedUntil));
-    const wereBack = and(isInInbox, isAnyOf(receipts.no, back.slice(0, maxReopened)));
-    await db(tx).update(receipts).set({ snoozedUntil: now }).where(wereBack);
+    const stayRead = and(gt(receipts.no, before), lte(receipts.no, upTo), isArchived);
+    await updateRows(db(tx), receipts, own, { readAt: now }, stayRead);
+    if (before < upTo) await deleteRows(db(tx), readMarks, { ...own, upTo });
+    await updateRows(db(tx), receipts, { ...own, no: reopened.slice(0, maxReopened) }, { unreadAt: now });
+    const wereBack = { ...own, no: back.slice(0, maxReopened), archivedAt: null, snoozedUntil: null };
+    await updateRows(db(tx), receipts, wereBack, { snoozedUntil: now });
     return true;
   });
 }

@@ -1,5 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { db, inTransaction, isAnyOf, matches, requireRow, type Transaction } from '#db/client.ts';
+import {
+  db,
+  deleteRows,
+  inTransaction,
+  isAnyOf,
+  matches,
+  requireRow,
+  type Transaction,
+  updateRows,
+} from '#db/client.ts';
 import { and, desc, eq, getTableName, gt, lt, lte, min, or, type PgTable, type SQL, sql } from '#db/drizzle.cjs';
 import {
   companies,
@@ -102,8 +111,8 @@ async function findTooOld(companyId: number, after: number): Promise<number[]> {
 
 // Withdraws them first: without its receipt a read notification would count as unread.
 async function hide(companyId: number, numbers: number[]): Promise<void> {
-  const areStanding = and(matches(notifications, { companyId, withdrawnAt: null }), isOneOrReminder(numbers));
-  await db().update(notifications).set({ withdrawnAt: sql`now()` }).where(areStanding);
+  const withdrawn = { withdrawnAt: sql`now()` };
+  await updateRows(db(), notifications, { companyId, withdrawnAt: null }, withdrawn, isOneOrReminder(numbers));
 }
 
 // A notification may have a row of each kind for each employee, so they are deleted in batches.
@@ -135,10 +144,8 @@ async function deleteWithReminders(tx: Transaction, companyId: number, numbers: 
   const locked = await db(tx).select({ no: notifications.no }).from(notifications).where(areThese).for('update');
   const all = locked.map(({ no }) => no);
   await deletePictures(tx, companyId, all);
-  for (const table of [receipts, notificationPeople, notifications]) {
-    const areOld = matches(table, { companyId, no: all });
-    await db(tx).delete(table).where(areOld);
-  }
+  for (const table of [receipts, notificationPeople, notifications])
+    await deleteRows(db(tx), table, { companyId, no: all });
   return all.length;
 }
 
@@ -163,8 +170,7 @@ async function deleteReadMarks(companyId: number): Promise<void> {
     const areLater = and(eq(employees.companyId, companyId), gt(employees.id, after));
     const query = db().select({ id: employees.id }).from(employees).where(areLater).orderBy(employees.id);
     const ids = (await query.limit(rowsPerBatch)).map(({ id }) => id);
-    const areOld = and(matches(readMarks, { companyId, employeeId: ids }), lt(readMarks.upTo, oldest));
-    await thenPause(async () => db().delete(readMarks).where(areOld));
+    await thenPause(() => deleteRows(db(), readMarks, { companyId, employeeId: ids }, lt(readMarks.upTo, oldest)));
     after = ids.at(-1);
   }
 }

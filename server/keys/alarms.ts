@@ -1,4 +1,4 @@
-import { byId, db, findRow, matches, type Rows, requireRow, type Transaction } from '#db/client.ts';
+import { byId, db, findRow, matches, type Rows, requireRow, type Transaction, updateRows } from '#db/client.ts';
 import { withOwner } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, eq, isNotNull, isNull, sql } from '#db/drizzle.cjs';
 import { accounts, alarms, apiKeys, companies, ownerDevices } from '#db/schema/tables.ts';
@@ -141,10 +141,9 @@ export async function dismissAlarm(owner: Owner, kind: Alarm['kind'], source: Al
     if (!dismissed) return 'no-such-alarm';
     // Devices that have not received the alarm yet do not get it.
     const tag = alarmTag(kind, source);
-    await db(tx)
-      .update(ownerDevices)
-      .set({ pending: sql`${ownerDevices.pending} - ${tag}::text` })
-      .where(and(eq(ownerDevices.companyId, owner.companyId), sql`jsonb_exists(${ownerDevices.pending}, ${tag})`));
+    const { companyId } = owner;
+    const left = { pending: sql`${ownerDevices.pending} - ${tag}::text` };
+    await updateRows(db(tx), ownerDevices, { companyId }, left, sql`jsonb_exists(${ownerDevices.pending}, ${tag})`);
     await recordAudit(tx, owner, 'alarm.dismiss', { ...source, name: dismissed.name, kind });
     return 'dismissed';
   });
@@ -203,10 +202,8 @@ export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSe
   const settings = { ...(await findAlarmSettings(owner)), ...changes };
   await changeSettings(owner, settings, async (tx) => {
     if (!changes.warnOfSilence) return;
-    await db(tx)
-      .update(apiKeys)
-      .set({ silenceCheckAt: null })
-      .where(and(eq(apiKeys.companyId, owner.companyId), isNotNull(apiKeys.expectedEveryMinutes)));
+    const { companyId } = owner;
+    await updateRows(db(tx), apiKeys, { companyId }, { silenceCheckAt: null }, isNotNull(apiKeys.expectedEveryMinutes));
   });
   return settings;
 }

@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { byId, db, findRow, hasRows, matches, type Rows, requireRow } from '#db/client.ts';
+import { byId, countRows, db, findRow, hasRows, matches, type Rows, requireRow } from '#db/client.ts';
 import { type PersonTransaction, withOwner } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { and, count, desc, eq, sql } from '#db/drizzle.cjs';
@@ -109,7 +109,7 @@ async function findReplaced(tx: PersonTransaction, { companyId }: Owner, id: num
     .from(apiKeys)
     .where(matches(apiKeys, { companyId, id, revokedAt: null }));
   if (!replaced) return 'no-such-key';
-  const replacements = await db(tx).$count(apiKeys, matches(apiKeys, { companyId, replacesId: id, revokedAt: null }));
+  const replacements = await countRows(db(tx), apiKeys, { companyId, replacesId: id, revokedAt: null });
   return replacements > 0 ? 'already-replaced' : replaced;
 }
 

@@ -1,4 +1,4 @@
-import { byId, db, hasRows, matches, type Transaction } from '#db/client.ts';
+import { byId, db, deleteRows, hasRows, matches, type Transaction, updateRows } from '#db/client.ts';
 import { withOwner } from '#db/company-row.ts';
 import { and, desc, eq, gt, lte, type SQL, sql } from '#db/drizzle.cjs';
 import { accounts, companies, ownerDevices, sessions } from '#db/schema/tables.ts';
@@ -148,14 +148,15 @@ export async function takePending(): Promise<PendingAlarm[]> {
 export async function deliverPending(message: PendingAlarm): Promise<void> {
   const { companyId, endpoint, tag, payload } = message;
   const { pending, retryAt } = ownerDevices;
-  const isDevice = matches(ownerDevices, { companyId, endpointHash: hashOf(endpoint) });
-  const isPending = and(isDevice, sql`${pending}->>${tag}::text = ${payload}`);
-  const renew = async () => ((await hasRows(selectDevices(companyId, isPending))) ? payload : null);
+  const device = { companyId, endpointHash: hashOf(endpoint) };
+  const isPending = sql`${pending}->>${tag}::text = ${payload}`;
+  const renew = async () =>
+    (await hasRows(selectDevices(companyId, and(matches(ownerDevices, device), isPending)))) ? payload : null;
   const outcome = (await renew()) ? await deliverToOwner(message, payload, { renew }) : 'ended';
   if (outcome === 'later' || outcome === 'dropped') return;
   const others = sql`${pending} - ${tag}::text`;
   const left = { pending: others, retryAt: sql`case when ${others} <> '{}' then ${retryAt} end` };
-  await db().update(ownerDevices).set(left).where(isPending);
+  await updateRows(db(), ownerDevices, device, left, isPending);
 }
 
 // Deletes the device when its subscription has ended.
@@ -165,8 +166,7 @@ function deliverToOwner(
   { renew, attempts }: { renew: () => Promise<string | null>; attempts?: number },
 ): Promise<Delivery> {
   const { companyId, endpoint } = device;
-  const isDevice = matches(ownerDevices, { companyId, endpointHash: hashOf(endpoint) });
-  const forget = async () => db().delete(ownerDevices).where(isDevice);
+  const forget = () => deleteRows(db(), ownerDevices, { companyId, endpointHash: hashOf(endpoint) });
   return deliver(device, payload, { renew, forget }, attempts);
 }
 

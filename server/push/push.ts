@@ -1,4 +1,4 @@
-import { db, inTransaction, matches, type Rows } from '#db/client.ts';
+import { db, deleteRows, inTransaction, type Rows } from '#db/client.ts';
 import { alias, type SQL, sql } from '#db/drizzle.cjs';
 import { accounts, companies, pushSubscriptions, sessions } from '#db/schema/tables.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
@@ -31,8 +31,7 @@ export async function addSubscription(
 }
 
 export async function removeSubscription({ companyId, employeeId }: Employee, endpoint: string): Promise<void> {
-  const isDevice = matches(pushSubscriptions, { companyId, employeeId, endpointHash: hashOf(endpoint) });
-  await db().delete(pushSubscriptions).where(isDevice);
+  await deleteRows(db(), pushSubscriptions, { companyId, employeeId, endpointHash: hashOf(endpoint) });
 }
 
 type DeviceMessage = { endpointHash: Buffer } & Subscription &
@@ -93,15 +92,14 @@ async function listDevices(companyId: number, no: number, reason: Reason, which:
 }
 
 async function pushToDevice(companyId: number, device: DeviceMessage, reason: Reason): Promise<void> {
-  const hash = hashOf(device.endpoint);
-  const isDevice = matches(pushSubscriptions, { companyId, endpointHash: hash });
+  const endpointHash = hashOf(device.endpoint);
   await deliver(device, asPayload(device, reason), {
     // The session may have ended while the message waited, and the notification may have changed.
     renew: async () => {
-      const [now] = await listDevices(companyId, device.no, reason, sql`s.endpoint_hash = ${hash}`);
+      const [now] = await listDevices(companyId, device.no, reason, sql`s.endpoint_hash = ${endpointHash}`);
       return now ? asPayload(now, reason) : null;
     },
-    forget: async () => db().delete(pushSubscriptions).where(isDevice),
+    forget: () => deleteRows(db(), pushSubscriptions, { companyId, endpointHash }),
   });
 }
 

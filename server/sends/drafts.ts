@@ -1,6 +1,6 @@
-import { db, matches } from '#db/client.ts';
+import { countRows, db } from '#db/client.ts';
 import type { PersonTransaction } from '#db/company-row.ts';
-import { and, eq, sql } from '#db/drizzle.cjs';
+import { sql } from '#db/drizzle.cjs';
 import { employees, notifications, plannedSends, type sendRules, type sendTemplates } from '#db/schema/tables.ts';
 import { employeeIdOf, type Recipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
@@ -56,7 +56,7 @@ export async function areInCompany(tx: PersonTransaction, { companyId }: Manager
   if (ids.length === 0) return true;
   // The numbers are a person's own: one may be above every int.
   const areChosen = sql`${employees.id} = any(${sql.param(ids)}::bigint[])`;
-  return (await db(tx).$count(employees, and(eq(employees.companyId, companyId), areChosen))) === ids.length;
+  return (await countRows(db(tx), employees, { companyId }, areChosen)) === ids.length;
 }
 
 /** What the audit log says of a planned send or a rule. */
@@ -72,8 +72,8 @@ export const asDetails = ({ title, kind, recipients, answers }: DraftContent, le
 
 /** Whether a draft was sent. In a transaction that holds the company's row, it stays as it is until the commit. */
 export const isSent = async (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
-  (await db(tx).$count(notifications, matches(notifications, { companyId, draftId }))) > 0;
+  (await countRows(db(tx), notifications, { companyId, draftId })) > 0;
 
 /** Whether a draft waits to leave, was undone or was missed, as `isSent`. */
 export const isQueued = async (tx: PersonTransaction, { companyId }: Manager, draftId: string): Promise<boolean> =>
-  (await db(tx).$count(plannedSends, matches(plannedSends, { companyId, draftId }))) > 0;
+  (await countRows(db(tx), plannedSends, { companyId, draftId })) > 0;

@@ -1,4 +1,4 @@
-import { db, hasRows, isAnyOf, type Rows, requireRow } from '#db/client.ts';
+import { byId, countRows, db, isAnyOf, type Rows, requireRow, updateRows } from '#db/client.ts';
 import type { PersonTransaction } from '#db/company-row.ts';
 import { and, eq, type SQL, sql } from '#db/drizzle.cjs';
 import { companies, employees, notificationPeople, notifications } from '#db/schema/tables.ts';
@@ -68,10 +68,7 @@ export async function storeByPerson(
   send: PersonsSend,
 ): Promise<StoredSend | null> {
   const { title, body, kind, url, answers = null, draftId, mustConfirm, reminds } = send;
-  if (draftId !== null) {
-    const ofDraft = and(eq(notifications.companyId, companyId), eq(notifications.draftId, draftId));
-    if (await hasRows(db(tx).select({ no: notifications.no }).from(notifications).where(ofDraft))) return null;
-  }
+  if (draftId !== null && (await countRows(db(tx), notifications, { companyId, draftId })) > 0) return null;
   const company = await requireRow(
     db(tx)
       .select({ active: companies.activeEmployees, mustConfirmKinds: companies.mustConfirmKinds })
@@ -97,10 +94,7 @@ export async function storeByPerson(
           _created_at => clock_timestamp(), _action => ${action}, _sender_name => ${name},
           _details => ${JSON.stringify(details)}, _request_id => ${newRequestId()}) as no`),
   );
-  if (answers) {
-    const isStored = and(eq(notifications.companyId, companyId), eq(notifications.no, no));
-    await db(tx).update(notifications).set({ answers }).where(isStored);
-  }
+  if (answers) await updateRows(db(tx), notifications, { companyId, no }, { answers });
   if (listed)
     await db(tx)
       .insert(notificationPeople)
@@ -130,11 +124,13 @@ async function findAudience(
     return { ...none, reach: reminds.reach, listed, details: { recipientName: null } };
   }
   if (recipients.to === 'one') {
-    const employee = await findOne(tx, companyId, asEmployeeId(recipients.employeeId));
+    const { id, name, active: isActive } = employees;
+    const isEmployee = byId(employees, { companyId }, asEmployeeId(recipients.employeeId));
+    const [employee] = await db(tx).select({ id, name, isActive }).from(employees).where(isEmployee);
     if (!employee) return null;
     const { id: employeeId, name: recipientName } = employee;
     const details = reminds ? { employeeId, recipientName } : { recipientId: employeeId, recipientName };
-    return { ...none, employeeId, reach: reminds?.reach ?? Number(employee.active), details };
+    return { ...none, employeeId, reach: reminds?.reach ?? Number(employee.isActive), details };
   }
   if (recipients.to === 'roles') {
     const toRoles = [...new Set(recipients.roles)];
@@ -151,13 +147,6 @@ async function findAudience(
   }
   const details = { ...(!reminds && { recipientId: null }), recipientName: null };
   return { ...none, reach: reminds?.reach ?? active, details };
-}
-
-async function findOne(tx: PersonTransaction, companyId: number, id: number) {
-  const columns = { id: employees.id, name: employees.name, active: employees.active };
-  const isEmployee = and(eq(employees.companyId, companyId), eq(employees.id, id));
-  const [employee] = await db(tx).select(columns).from(employees).where(isEmployee);
-  return employee;
 }
 
 // Null unless the company has at least `atLeast` of them. Only active ones are in the list.

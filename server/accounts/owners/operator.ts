@@ -1,4 +1,4 @@
-import { db, inTransaction, matches, type Transaction } from '#db/client.ts';
+import { db, inTransaction, matches, type Transaction, updateRows } from '#db/client.ts';
 import { announceAccessChange, lockCompanyRow } from '#db/company-row.ts';
 import { alias, and, eq, exists, isNotNull, not, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, identities, sessions } from '#db/schema/tables.ts';
@@ -130,8 +130,7 @@ export async function moveIssuer(
         .returning({ id: identities.id });
       const required = matches(companies, { id: companyId, onlyIssuer: from });
       await db(tx).update(companies).set({ onlyIssuer: to }).where(required);
-      const opened = matches(sessions, { companyId, issuer: from });
-      await db(tx).update(sessions).set({ issuer: to }).where(opened);
+      await updateRows(db(tx), sessions, { companyId, issuer: from }, { issuer: to });
       await recordAudit(tx, { companyId, ...operator }, 'identity.move', { from, to, count: moved.length });
     });
   return concerned;

@@ -1,4 +1,4 @@
-import { byId, db, matches, type Transaction } from '#db/client.ts';
+import { byId, db, deleteRows, type Transaction } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, invitations } from '#db/schema/tables.ts';
 import { changeManagement, findOther } from '#server/accounts/owners/owners.ts';
@@ -95,8 +95,7 @@ export async function insertLink(
   minutes: number,
 ): Promise<string> {
   const token = generateToken();
-  const isOlder = matches(invitations, { companyId, accountId, usedAt: null });
-  await db(tx).delete(invitations).where(isOlder);
+  await deleteRows(db(tx), invitations, { companyId, accountId, usedAt: null });
   const link = { companyId, tokenHash: hashToken(token), accountId, createdBy, expiresAt: minutesFromNow(minutes) };
   await db(tx).insert(invitations).values(link);
   return token;

@@ -1,4 +1,4 @@
-import { byId, db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
+import { byId, countRows, db, deleteRows, findRow, matches, type Transaction, updateRows } from '#db/client.ts';
 import { announceAccessChange, type PersonTransaction, withManager, withOwner } from '#db/company-row.ts';
 import { and, eq, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { accounts, employees, identities, invitations, joinLinks } from '#db/schema/tables.ts';
@@ -49,8 +49,7 @@ export async function renameAccount(manager: Manager, name: string): Promise<voi
   const { companyId, accountId } = manager;
   if (name === manager.name) return;
   await withManager(manager, async (tx) => {
-    const own = byId(accounts, { companyId }, accountId);
-    await db(tx).update(accounts).set({ name }).where(own);
+    await updateRows(db(tx), accounts, { companyId, id: accountId }, { name });
     await recordAudit(tx, manager, 'account.rename', { name, was: { name: manager.name } });
   });
 }
@@ -85,8 +84,7 @@ async function lockPeople(tx: PersonTransaction, manager: Manager) {
 async function setRights(tx: Transaction, account: AccountId, rights: Manager['kind'] | 'none'): Promise<void> {
   const [isOwner, isManager] = [rights === 'owner', rights === 'manager'];
   const changed = { isOwner, isManager, ownerSince: isOwner ? sql`now()` : null };
-  const isAccount = byId(accounts, account, account.accountId);
-  await db(tx).update(accounts).set(changed).where(isAccount);
+  await updateRows(db(tx), accounts, { companyId: account.companyId, id: account.accountId }, changed);
   await endAllSessions(tx, account, [account.accountId]);
   await deleteUnusedLinks(tx, account);
 }
@@ -101,8 +99,7 @@ async function endRights(
   const { companyId } = actor;
   await setRights(tx, { companyId, accountId }, 'none');
   const hasSeen = or(eq(invitations.createdBy, accountId), sql`${accountId} = any(${invitations.shownTo})`);
-  const unused = and(matches(invitations, { companyId, usedAt: null }), hasSeen);
-  await db(tx).delete(invitations).where(unused);
+  await deleteRows(db(tx), invitations, { companyId, usedAt: null }, hasSeen);
   const links = await db(tx)
     .update(joinLinks)
     .set({ revokedAt: sql`now()` })
@@ -117,9 +114,8 @@ async function endRights(
 // An employee, also an inactive one, keeps them: they sign in with this account again.
 async function removeWaysIn(tx: Transaction, account: AccountId): Promise<void> {
   const { companyId, accountId } = account;
-  const ofAccount = matches(employees, { companyId, accountId });
-  if (await hasRows(db(tx).select({ id: employees.id }).from(employees).where(ofAccount))) return;
-  await db(tx).delete(identities).where(matches(identities, { companyId, accountId }));
+  if ((await countRows(db(tx), employees, { companyId, accountId })) > 0) return;
+  await deleteRows(db(tx), identities, { companyId, accountId });
   await removeSecondFactors(tx, account);
 }
 
@@ -166,8 +162,8 @@ export async function exchangeRights(owner: Owner, accountId: number, rights: 'o
     const had = rights === 'owner' ? 'manager' : 'owner';
     if (!other || other.isOwner !== (had === 'owner')) return `no-such-${had}` as const;
     await setRights(tx, { companyId, accountId }, rights);
-    const unused = matches(invitations, { companyId, createdBy: accountId, usedAt: null, employeeId: null });
-    if (other.isOwner) await db(tx).delete(invitations).where(unused);
+    const unused = { companyId, createdBy: accountId, usedAt: null, employeeId: null };
+    if (other.isOwner) await deleteRows(db(tx), invitations, unused);
     await recordAudit(tx, owner, other.isOwner ? 'owner.demote' : 'manager.promote', { accountId, name: other.name });
     return 'exchanged';
   });

@@ -1,4 +1,4 @@
-import { byId, db, hasRows, matches, requireRow, type Transaction } from '#db/client.ts';
+import { countRows, db, deleteRows, hasRows, matches, requireRow, type Transaction, updateRows } from '#db/client.ts';
 import { withOwner, withSignedIn } from '#db/company-row.ts';
 import { eq, sql } from '#db/drizzle.cjs';
 import { companies, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
@@ -17,8 +17,7 @@ export async function findSecondFactorDay({ companyId }: Owner, tx?: Transaction
 export async function requireSecondFactor(owner: Owner, day: string | null) {
   const { companyId, accountId } = owner;
   return withOwner(owner, async (tx) => {
-    const own = matches(passkeys, { companyId, accountId });
-    if (day !== null && (await db(tx).$count(passkeys, own)) === 0) return 'passkey-first';
+    if (day !== null && (await countRows(db(tx), passkeys, { companyId, accountId })) === 0) return 'passkey-first';
     const was = { secondFactorDay: await findSecondFactorDay(owner, tx) };
     const changed = findChanges(was, { secondFactorDay: day });
     if (!changed) return 'unchanged';
@@ -30,7 +29,7 @@ export async function requireSecondFactor(owner: Owner, day: string | null) {
 }
 
 export async function countRecoveryCodes({ companyId, accountId }: AccountId): Promise<number> {
-  return db().$count(recoveryCodes, matches(recoveryCodes, { companyId, accountId }));
+  return countRows(db(), recoveryCodes, { companyId, accountId });
 }
 
 /** Makes ten recovery codes for the owner, which replace older ones. Only their hashes are stored. */
@@ -38,7 +37,7 @@ export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {
   const { companyId, accountId } = owner;
   const codes = Array.from({ length: 10 }, generateRecoveryCode);
   return withOwner(owner, async (tx) => {
-    await db(tx).delete(recoveryCodes).where(matches(recoveryCodes, { companyId, accountId }));
+    await deleteRows(db(tx), recoveryCodes, { companyId, accountId });
     const hashes = codes.map((code) => hashToken(code).toString('hex'));
     // As text: the builder has no list of values as one parameter.
     await db(tx).execute(sql`
@@ -60,8 +59,7 @@ export async function acceptRecoveryCode(session: Session, code: string, address
   if (checked !== 'right') return checked;
   return withSignedIn(session, async (tx) => {
     if (!(await hasRows(db(tx).delete(recoveryCodes).where(matching).returning({ codeHash })))) return 'wrong';
-    const current = byId(sessions, { companyId }, sessionId);
-    await db(tx).update(sessions).set({ hasSecondFactor: true }).where(current);
+    await updateRows(db(tx), sessions, { companyId, id: sessionId }, { hasSecondFactor: true });
     await recordAudit(tx, account, 'recovery.use', {});
     return 'accepted';
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { byId, db, inTransaction, matches, requireRow } from '#db/client.ts';
+import { byId, db, deleteRows, inTransaction, matches, requireRow, updateRows } from '#db/client.ts';
 import { and, gt, sql } from '#db/drizzle.cjs';
 import { accounts, bells, sessions } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
@@ -7,12 +7,6 @@ import { cutClient, type SessionClient } from '#server/accounts/sessions/session
 import { generateToken, generateTyped } from '#server/accounts/sessions/tokens.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Session } from '#server/principals.ts';
-
-const offerSeconds = 60;
-const typedSeconds = 5 * 60;
-
-// Of a code that a person types: hard enough to guess (31^8).
-const typedLength = 8;
 
 /** A secret of one frame of a bell, and its SHA-256, which the address of the window says. Both in base64url. */
 export type FrameSecret = { secret: string; code: string };
@@ -27,20 +21,14 @@ const hashOf = (text: string) => createHash('sha256').update(text).digest('base6
 /**
  * Offers a session to the frame of a bell in a page of this origin, for 60 s. Returns a ticket, which the window gives
  * to the frame, which needs it and the secret whose SHA-256 is `code`. A later offer of the session replaces it.
- * `isTyped`: a person types the ticket: 8 letters and digits, good for 5 minutes.
+ * `isTyped`: a person types the ticket: 8 letters and digits (31^8), good for 5 minutes.
  */
 export async function offerToBell(session: Session, code: string, origin: string, isTyped = false): Promise<string> {
   const { account, sessionId, sessionVersion } = session;
-  const ticket = isTyped ? generateTyped(typedLength) : generateToken();
-  await db()
-    .update(sessions)
-    .set({
-      bellCode: hashOf(ticket + code),
-      bellOrigin: origin,
-      bellVersion: sessionVersion,
-      bellUntil: sql`now() + ${isTyped ? typedSeconds : offerSeconds} * interval '1 second'`,
-    })
-    .where(byId(sessions, account, sessionId));
+  const ticket = isTyped ? generateTyped(8) : generateToken();
+  const bellUntil = sql`now() + ${isTyped ? 5 : 1} * interval '1 minute'`;
+  const offer = { bellCode: hashOf(ticket + code), bellOrigin: origin, bellVersion: sessionVersion, bellUntil };
+  await updateRows(db(), sessions, { companyId: account.companyId, id: sessionId }, offer);
   return ticket;
 }
 
@@ -69,7 +57,7 @@ export async function openBell({ secret, ticket, origin }: BellRequest, { addres
     if (!taken) return null;
     const { name, ...claims } = taken;
     const { companyId, accountId, sessionId } = claims;
-    await db(tx).delete(bells).where(matches(bells, { companyId, sessionId, origin }));
+    await deleteRows(db(tx), bells, { companyId, sessionId, origin });
     const bell = { companyId, sessionId, origin, address, client: cutClient(client) };
     const { bellId } = await requireRow(db(tx).insert(bells).values(bell).returning({ bellId: bells.id }));
     const details = { origin, client: describeBrowser(client) || address, address };

@@ -1,4 +1,14 @@
-import { byId, db, inTransaction, matches, type Rows, requireRow, type Transaction } from '#db/client.ts';
+import {
+  byId,
+  db,
+  deleteRows,
+  inTransaction,
+  matches,
+  type Rows,
+  requireRow,
+  type Transaction,
+  updateRows,
+} from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import {
   type AnyPgColumn,
@@ -172,9 +182,7 @@ async function endSurplusSessions(account: AccountId): Promise<void> {
   if ((await surplus()).length === 0) return;
   await inTransaction(async (tx) => {
     await announceAccessChange(tx, account);
-    await db(tx)
-      .delete(sessions)
-      .where(and(eq(sessions.companyId, companyId), inArray(sessions.id, surplus())));
+    await deleteRows(db(tx), sessions, { companyId }, inArray(sessions.id, surplus()));
   });
 }
 
@@ -244,10 +252,8 @@ export async function endBell({ account }: Session, bellId: number): Promise<'en
 
 /** Ends all sessions of accounts. A new session version makes cookies and known browsers invalid. Returns how many. */
 export async function endAllSessions(tx: Transaction, { companyId }: { companyId: number }, accountIds: number[]) {
-  await db(tx)
-    .update(accounts)
-    .set({ sessionVersion: sql`${accounts.sessionVersion} + 1` })
-    .where(matches(accounts, { companyId, id: accountIds }));
+  const changed = { sessionVersion: sql`${accounts.sessionVersion} + 1` };
+  await updateRows(db(tx), accounts, { companyId, id: accountIds }, changed);
   const ended = await db(tx)
     .delete(sessions)
     .where(matches(sessions, { companyId, accountId: accountIds }))
@@ -267,8 +273,7 @@ export async function deleteUnusedLinks(tx: Transaction, { companyId, accountId 
   const isEmployee = matches(employees, { companyId, accountId });
   const employee = db(tx).select({ id: employees.id }).from(employees).where(isEmployee);
   const isForPerson = or(eq(invitations.accountId, accountId), eq(invitations.employeeId, employee));
-  const unused = and(matches(invitations, { companyId, usedAt: null }), isForPerson);
-  await db(tx).delete(invitations).where(unused);
+  await deleteRows(db(tx), invitations, { companyId, usedAt: null }, isForPerson);
 }
 
 /** Gives an account a new password, or null for none, and ends its sessions. */

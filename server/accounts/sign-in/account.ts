@@ -1,4 +1,4 @@
-import { byId, db, inTransaction, matches, type Transaction } from '#db/client.ts';
+import { db, deleteRows, inTransaction, type Transaction, updateRows } from '#db/client.ts';
 import { announceAccessChange, withSignedIn } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { accounts, identities } from '#db/schema/tables.ts';
@@ -71,7 +71,7 @@ export async function withNewCredential<Refusal extends string>(
     const account = await work(tx, passwordHash);
     if (typeof account === 'string') return account;
     const { companyId, accountId } = account;
-    await db(tx).delete(identities).where(matches(identities, { companyId, accountId }));
+    await deleteRows(db(tx), identities, { companyId, accountId });
     if (typeof credential === 'string') return account;
     await insertIdentity(tx, account, credential);
     return { ...withIdentity(account, credential), reauthenticated: true };
@@ -86,6 +86,5 @@ export async function reauthenticate(session: Session, password: string, address
 }
 
 export async function chooseLanguage({ companyId, accountId }: Account, language: Language): Promise<void> {
-  const own = byId(accounts, { companyId }, accountId);
-  await db().update(accounts).set({ language }).where(own);
+  await updateRows(db(), accounts, { companyId, id: accountId }, { language });
 }

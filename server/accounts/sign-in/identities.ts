@@ -1,5 +1,15 @@
 import type { IDToken } from 'openid-client';
-import { byId, db, hasRows, inTransaction, matches, type Rows, requireRow, type Transaction } from '#db/client.ts';
+import {
+  byId,
+  db,
+  deleteRows,
+  hasRows,
+  inTransaction,
+  matches,
+  type Rows,
+  requireRow,
+  type Transaction,
+} from '#db/client.ts';
 import { lockCompanyRow, withSignedIn } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { alias, sql } from '#db/drizzle.cjs';
@@ -179,8 +189,7 @@ export async function unlinkIdentity(account: Account, id: number) {
       where i.company_id = ${companyId} and i.account_id = ${accountId} and i.id = ${id}`);
     if (!identity) return 'no-such-identity';
     if (!identity.hasOther) return 'only-way-in';
-    const unlinked = byId(identities, { companyId }, id);
-    await db(tx).delete(identities).where(unlinked);
+    await deleteRows(db(tx), identities, { companyId, id });
     const { issuer, label } = identity;
     await recordAudit(tx, account, 'identity.unlink', { provider: nameOfIssuer(issuer), label });
     return 'unlinked';

@@ -1,4 +1,4 @@
-import { byId, db, findRow, hasRows, inTransaction, matches, requireRow } from '#db/client.ts';
+import { byId, countRows, db, findRow, hasRows, inTransaction, matches, requireRow } from '#db/client.ts';
 import { lockCompanyRow, withOwner } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, count, eq, isNotNull, not, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, identities } from '#db/schema/tables.ts';
@@ -85,8 +85,7 @@ export async function requireProvider(
 ): Promise<'changed' | 'not-linked' | 'no-such-owner'> {
   const { companyId, accountId } = owner;
   return withOwner(owner, async (tx) => {
-    const linked = matches(identities, { companyId, accountId, issuer });
-    if ((await db(tx).$count(identities, linked)) === 0) return 'not-linked';
+    if ((await countRows(db(tx), identities, { companyId, accountId, issuer })) === 0) return 'not-linked';
     const chosen = byId(accounts, { companyId }, fallbackAccountId);
     const isFallback = and(chosen, accounts.isOwner, isNotNull(accounts.passwordHash));
     const fallback = await findRow(db(tx).select({ name: accounts.name }).from(accounts).where(isFallback));

@@ -7,7 +7,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
-import { byId, db, hasRows, matches, type Transaction } from '#db/client.ts';
+import { byId, countRows, db, deleteRows, hasRows, matches, type Transaction, updateRows } from '#db/client.ts';
 import { withSignedIn } from '#db/company-row.ts';
 import { and, eq, exists, isNotNull, isNull, not, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, identities, passkeys, recoveryCodes, sessions } from '#db/schema/tables.ts';
@@ -139,8 +139,8 @@ export async function addPasskey(session: Session, name: string, answer: string)
   if (!verified?.verified || !(await take())) return 'wrong-passkey';
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
   return withSignedIn(session, async (tx) => {
-    const passkeyCount = await db(tx).$count(passkeys, matches(passkeys, { companyId, accountId }));
-    const codeCount = await db(tx).$count(recoveryCodes, matches(recoveryCodes, { companyId, accountId }));
+    const passkeyCount = await countRows(db(tx), passkeys, { companyId, accountId });
+    const codeCount = await countRows(db(tx), recoveryCodes, { companyId, accountId });
     if (needsSecondFactor && passkeyCount + codeCount > 0) return 'wrong-passkey';
     if (passkeyCount >= maxPasskeys) return 'too-many';
     const credential = { credentialId: Buffer.from(id, 'base64url'), publicKey: Buffer.from(publicKey) };
@@ -150,8 +150,7 @@ export async function addPasskey(session: Session, name: string, answer: string)
       .onConflictDoNothing({ target: passkeys.credentialId })
       .returning({ id: passkeys.id });
     if (!(await hasRows(added))) return 'wrong-passkey';
-    const current = byId(sessions, { companyId }, sessionId);
-    await db(tx).update(sessions).set({ hasSecondFactor: true }).where(current);
+    await updateRows(db(tx), sessions, { companyId, id: sessionId }, { hasSecondFactor: true });
     await recordAudit(tx, account, 'passkey.add', { name });
     return 'added';
   });
@@ -175,8 +174,7 @@ export async function removePasskey(session: Session, id: number): Promise<'remo
     const passkey = own.find((candidate) => candidate.id === id);
     if (!passkey) return 'no-such-passkey';
     if (needsSecondFactor || (needed.length > 0 && own.length === 1)) return 'needed';
-    const removed = byId(passkeys, { companyId }, id);
-    await db(tx).delete(passkeys).where(removed);
+    await deleteRows(db(tx), passkeys, { companyId, id });
     await recordAudit(tx, account, 'passkey.remove', { name: passkey.name });
     return 'removed';
   });
@@ -247,10 +245,8 @@ async function verifyAnswer(response: Response, passkey: Found, account?: Accoun
 
 /** Removes passkeys and recovery codes when a link gave a new password: the finder of a lost phone could sign in. */
 export async function removeSecondFactors(tx: Transaction, { companyId, accountId }: AccountId): Promise<void> {
-  const own = matches(passkeys, { companyId, accountId });
-  const codes = matches(recoveryCodes, { companyId, accountId });
-  await db(tx).delete(passkeys).where(own);
-  await db(tx).delete(recoveryCodes).where(codes);
+  await deleteRows(db(tx), passkeys, { companyId, accountId });
+  await deleteRows(db(tx), recoveryCodes, { companyId, accountId });
 }
 
 /** Marks a session as re-authenticated, with a second factor, by the answer to `makeProofOptions`. */

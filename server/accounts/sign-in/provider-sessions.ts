@@ -1,4 +1,4 @@
-import { db, findRow, inTransaction, matches, type Rows } from '#db/client.ts';
+import { db, deleteRows, findRow, inTransaction, matches, type Rows } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
 import { and, eq, exists, type SQL, sql } from '#db/drizzle.cjs';
 import { identities, providerLogouts, sessions } from '#db/schema/tables.ts';
@@ -33,14 +33,11 @@ export async function endProviderSessions(
 }
 
 async function endWhere(isOfProvider: SQL | undefined): Promise<boolean> {
-  const { companyId: company } = sessions;
-  const companies = await db().selectDistinct({ companyId: company }).from(sessions).where(isOfProvider);
+  const companies = await db().selectDistinct({ companyId: sessions.companyId }).from(sessions).where(isOfProvider);
   for (const { companyId } of companies)
     await inTransaction(async (tx) => {
       await announceAccessChange(tx, { companyId });
-      await db(tx)
-        .delete(sessions)
-        .where(and(eq(company, companyId), isOfProvider));
+      await deleteRows(db(tx), sessions, { companyId }, isOfProvider);
     });
   return companies.length > 0;
 }

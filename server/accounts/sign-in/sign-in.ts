@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { db, matches, requireRow } from '#db/client.ts';
+import { db, deleteRows, matches, requireRow } from '#db/client.ts';
 import { eq, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, failedSignIns, sessions } from '#db/schema/tables.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
@@ -189,8 +189,7 @@ async function recordFailure({ companyId, accountId }: AccountId, network: strin
 }
 
 async function forgetFailures({ companyId, accountId }: AccountId, network: string): Promise<void> {
-  const isOfBoth = matches(failedSignIns, { companyId, accountId, source: asSubject(network) });
-  await db().delete(failedSignIns).where(isOfBoth);
+  await deleteRows(db(), failedSignIns, { companyId, accountId, source: asSubject(network) });
 }
 
 // Without the name: people type their password there by mistake.

@@ -1,4 +1,4 @@
-import { db, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
+import { db, deleteRows, findRow, hasRows, matches, type Transaction } from '#db/client.ts';
 import { type PersonTransaction, withManager } from '#db/company-row.ts';
 import { and, eq, sql } from '#db/drizzle.cjs';
 import { notificationPictures } from '#db/schema/tables.ts';
@@ -39,8 +39,7 @@ export async function attachPicture(
   pictureId: string | null,
 ): Promise<void> {
   if (pictureId === draftId) return;
-  const own = matches(notificationPictures, { companyId, draftId });
-  await db(tx).delete(notificationPictures).where(own);
+  await deleteRows(db(tx), notificationPictures, { companyId, draftId });
   // As text: the builder's `insert … select` has to name all columns of the table.
   if (pictureId !== null)
     await db(tx).execute(sql`

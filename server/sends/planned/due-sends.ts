@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { db, inTransaction, matches, type Rows, type Transaction } from '#db/client.ts';
+import { db, deleteRows, inTransaction, matches, type Rows, type Transaction, updateRows } from '#db/client.ts';
 import { checkRights, lockCompanyRow, type PersonTransaction } from '#db/company-row.ts';
 import { isDatabaseUnavailable } from '#db/driver/errors.ts';
 import { and, eq, lte, sql } from '#db/drizzle.cjs';
@@ -80,8 +80,7 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
     const person = isLate ? null : await checkRights(tx, manager);
     const outcome = person && (await leave(person, manager, draft, remindsNo, unconfirmed));
     // A person can repeat a reminder that did not leave, so it does not stay.
-    if (outcome || remindsNo !== null)
-      await db(tx).delete(plannedSends).where(matches(plannedSends, { companyId, draftId }));
+    if (outcome || remindsNo !== null) await deleteRows(db(tx), plannedSends, { companyId, draftId });
     if (!outcome) await miss(tx, companyId, ruleId, due);
     if (ruleId !== null) await insertNext(tx, companyId, ruleId, leavesAt);
     return outcome === 'nothing' ? null : outcome;
@@ -130,8 +129,7 @@ async function leave(
 // A missed send stays until a person decides, even if it waited only for its undo time.
 async function miss(tx: Transaction, companyId: number, ruleId: number | null, due: DueRow): Promise<void> {
   const { draftId, leavesAt: lastAt } = due;
-  const isMissed = matches(plannedSends, { companyId, draftId });
-  await db(tx).update(plannedSends).set({ missedAt: sql`now()`, isPlanned: true }).where(isMissed);
+  await updateRows(db(tx), plannedSends, { companyId, draftId }, { missedAt: sql`now()`, isPlanned: true });
   const joined = ruleId === null ? null : await joinMissed(tx, companyId, ruleId, draftId, lastAt);
   const details = { ...asDetails(due, joined?.leavesAt ?? lastAt), leftOut: joined?.leftOut || undefined };
   await recordAudit(tx, { companyId, kind: 'system' }, 'plan.miss', details);

@@ -1,4 +1,4 @@
-import { db, findRow, matches } from '#db/client.ts';
+import { countRows, db, findRow, matches } from '#db/client.ts';
 import { type PersonTransaction, withManager } from '#db/company-row.ts';
 import { and, eq, isNotNull, isNull, not, or, type PgUpdateSetSource, type SQL, sql, union } from '#db/drizzle.cjs';
 import { notifications, plannedSends } from '#db/schema/tables.ts';
@@ -107,8 +107,8 @@ export async function planSend(
   const problem = await withManager(manager, async (tx) => {
     const timeProblem = await findTimeProblem(tx, manager, localTime);
     if (timeProblem) return timeProblem;
-    const arePlans = and(plannedSends.isPlanned, matches(plannedSends, { companyId, undoneAt: null, ruleId: null }));
-    if ((await db(tx).$count(plannedSends, arePlans)) >= maxPlanned) return 'too-many';
+    const plans = { companyId, isPlanned: true, undoneAt: null, ruleId: null };
+    if ((await countRows(db(tx), plannedSends, plans)) >= maxPlanned) return 'too-many';
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
     const leavesAt = await insertPlanned(tx, manager, draft, {
       isPlanned: true,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { db, matches, requireRow, type Transaction } from '#db/client.ts';
+import { countRows, db, deleteRows, matches, requireRow, type Transaction, updateRows } from '#db/client.ts';
 import { type PersonTransaction, withManager } from '#db/company-row.ts';
 import { alias, and, isNull, type SQL, sql } from '#db/drizzle.cjs';
 import { plannedSends, sendRules } from '#db/schema/tables.ts';
@@ -81,8 +81,7 @@ export async function makeRule(
   return withManager(manager, async (tx) => {
     // Two submits of one draft: the second one waits for the company's row, and then finds the first.
     if ((await isQueued(tx, manager, draftId)) || (await isSent(tx, manager, draftId))) return 'made-before';
-    const areRunning = matches(sendRules, { companyId, endedAt: null });
-    if ((await db(tx).$count(sendRules, areRunning)) >= maxRules) return 'too-many';
+    if ((await countRows(db(tx), sendRules, { companyId, endedAt: null })) >= maxRules) return 'too-many';
     const values = await makeValues(tx, manager, content, schedule);
     if (typeof values === 'string') return values;
     const made = db(tx)
@@ -108,9 +107,8 @@ export async function changeRule(
     if (title === null) return 'gone';
     const values = await makeValues(tx, manager, content, schedule);
     if (typeof values === 'string') return values;
-    await db(tx).update(sendRules).set(values).where(matches(sendRules, { companyId, id }));
-    const areWaiting = and(matches(plannedSends, { companyId, ruleId: id }), isWaiting);
-    await db(tx).delete(plannedSends).where(areWaiting);
+    await updateRows(db(tx), sendRules, { companyId, id }, values);
+    await deleteRows(db(tx), plannedSends, { companyId, ruleId: id }, isWaiting);
     const leavesAt = await planFirst(tx, companyId, id);
     const details = { ...asDetails(content, leavesAt), ...describeSchedule(schedule), was: { title } };
     await recordAudit(tx, manager, 'rule.edit', details);
@@ -124,9 +122,8 @@ export async function endRule(manager: Manager, id: number): Promise<'ended' | '
   return withManager(manager, async (tx) => {
     const title = await findTitle(tx, manager, id);
     if (title === null) return 'gone';
-    await db(tx).update(sendRules).set({ endedAt: sql`now()` }).where(matches(sendRules, { companyId, id }));
-    const areWaiting = and(matches(plannedSends, { companyId, ruleId: id }), isWaiting);
-    await db(tx).update(plannedSends).set({ undoneAt: sql`now()` }).where(areWaiting);
+    await updateRows(db(tx), sendRules, { companyId, id }, { endedAt: sql`now()` });
+    await updateRows(db(tx), plannedSends, { companyId, ruleId: id }, { undoneAt: sql`now()` }, isWaiting);
     await recordAudit(tx, manager, 'rule.end', { title });
     return 'ended';
   });

@@ -1,4 +1,4 @@
-import { db, inTransaction, isAnyOf, type Rows, requireRow } from '#db/client.ts';
+import { db, deleteRows, inTransaction, isAnyOf, type Rows, requireRow } from '#db/client.ts';
 import { and, type Column, desc, eq, exists, gt, isNull, lt, max, notExists, or, type SQL, sql } from '#db/drizzle.cjs';
 import { apiKeys, auditLog, companies, sendStatistics } from '#db/schema/tables.ts';
 import { warnOf } from '#platform/log/log.ts';
@@ -208,8 +208,7 @@ async function countReactions({ companyId }: DueCompany, numbers: number[]) {
 async function store({ companyId }: DueCompany, day: string, sums: Sums[]): Promise<void> {
   const rows = JSON.stringify(sums);
   await inTransaction(async (tx) => {
-    const ofDay = and(eq(sendStatistics.companyId, companyId), eq(sendStatistics.day, day));
-    await db(tx).delete(sendStatistics).where(ofDay);
+    await deleteRows(db(tx), sendStatistics, { companyId, day });
     // As text: the rows are one parameter.
     await db(tx).execute(sql`
       insert into send_statistics
