@@ -21,10 +21,7 @@ export type Owner = Company & { kind: 'owner'; accountId: number; name: string }
  */
 export type Manager = Omit<Owner, 'kind'> & { kind: 'owner' | 'manager' };
 
-/**
- * Thrown where a person changes something although their rights or their session ended after it
- * was read. Nothing was changed.
- */
+/** Thrown where a person changes something although their rights or session ended meanwhile. Nothing was changed. */
 export class RightsEnded extends Error {}
 
 /** The principal of the portal: an active employee, who sees their own notifications only. */

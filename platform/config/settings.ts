@@ -141,10 +141,7 @@ export function readSettingsFile(path: string): void {
 /** What a start finds out: a trial's database and secret, the real address, the connections that are allowed. */
 type StartSettings = { databaseUrl: string; authSecret: string; appUrl: string; connections?: number | undefined };
 
-/**
- * Passes what the start has found to the rest of the process. By `process.env`: the bundle of the pages has its own
- * copy of this module, and child processes inherit it.
- */
+/** Passes on what the start has found, by `process.env`: to child processes, and to the copy of this in the bundle. */
 export function applyStartSettings({ databaseUrl, authSecret, appUrl, connections }: StartSettings): void {
   Object.assign(process.env, { DATABASE_URL: databaseUrl, AUTH_SECRET: authSecret, APP_URL: appUrl });
   if (connections !== undefined) process.env.DATABASE_CONNECTIONS = String(connections);

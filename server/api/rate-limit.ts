@@ -37,10 +37,8 @@ export const asAdmission = ({ key, used, endsIn }: CountedKey): Admission => ({
   endsIn,
 });
 
-const isConfigured = (): boolean => Boolean(env().UPSTASH_REDIS_REST_URL && env().UPSTASH_REDIS_REST_TOKEN);
-
 /** Whether PostgreSQL counts requests now, because Upstash is not configured or failed. */
-export const isCountedInDatabase = (): boolean => !isConfigured() || isUpstashPaused();
+export const isCountedInDatabase = (): boolean => !env().UPSTASH_REDIS_REST_URL || isUpstashPaused();
 
 const upstash: { limiter?: Promise<Ratelimit>; hasFailed: boolean; pausedUntil: number } = {
   hasFailed: false,

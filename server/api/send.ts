@@ -42,10 +42,7 @@ export class JsonNumber {
   }
 }
 
-/**
- * A field that did not come. `names`: the fields of the body, empty for a piece of a form without one. `parameters`:
- * those of the query, without `aksi`.
- */
+/** A field that did not come. `names`: the body's fields ('' without one); `parameters`: the query's, but `aksi`. */
 export class Absent {
   readonly names: string[];
   readonly parameters: string[];
@@ -252,8 +249,7 @@ const failureOf: Record<Exclude<CountedSend['outcome'], KeySend>, Failure> = {
 
 /**
  * The claim of an `Idempotency-Key`: a hash of the fields, as the boundary of a form differs at every retry. Fields
- * after the first release count only when they came, so that a retry across an upgrade has the hash of its first
- * request.
+ * after the first release count only when they came, so that a retry across an upgrade has its first hash.
  */
 export function asIdempotencyClaim(
   idempotencyKey: string,

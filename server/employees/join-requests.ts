@@ -225,10 +225,7 @@ export async function countJoinRequests({ companyId }: Manager): Promise<number>
 
 type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 
-/**
- * Approves requests, all or none: each person becomes an active employee, their token an invitation for 7 days. Ignores
- * decided ones and other companies. Returns how many.
- */
+/** Approves open requests, all or none: their people become employees, their tokens invitations. Returns how many. */
 export async function approveJoinRequests(manager: Manager, approvals: Approval[]): Promise<number> {
   const { companyId, accountId } = manager;
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));

@@ -10,10 +10,7 @@ import { recordAudit } from '#server/audit/record.ts';
 import { isOfManagement } from '#server/employees/employees.ts';
 import type { AccountVersion, AuthenticatedAccount, Manager } from '#server/principals.ts';
 
-/**
- * A valid link: an invitation, or for a new password of the account. With `onlyIssuer` it works with this provider
- * only, unless it is of the operator.
- */
+/** A valid link: an invitation, or for a new password. `onlyIssuer`: for this provider only, unless `isOfOperator`. */
 type PersonalLink = ({ rights: 'employee'; employeeId: number } | { rights: Manager['kind']; employeeId: null }) & {
   companyId: number;
   companyName: string;
@@ -75,8 +72,7 @@ export async function findUsedLink(token: string): Promise<{ username: string; i
 
 /**
  * Uses a link, once of two concurrent calls: creates the account, or gives it this password and ends its sessions. With
- * an identity the service makes the username. A password on a link of the operator is the way back where people sign in
- * with one provider only.
+ * an identity the service makes the username. A password of the operator's link is the way back from a provider.
  */
 export async function acceptLink(
   token: string,

@@ -20,8 +20,7 @@ let isWritingNews = false;
 
 /**
  * Queues a visit for the next `flushVisits`, of one browser with one sound at most every 5 minutes. `sound` is null
- * while a page loads. A first visit, another browser or sound is written within 250 ms: owners look at it after a first
- * sign-in or a test.
+ * while a page loads. A first visit, another browser or sound is written within 250 ms: owners look at it.
  */
 export function queueVisit(visitor: Visitor, browserId: string | null, sound: SoundState | null): void {
   if (!browserId) return;

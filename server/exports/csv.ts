@@ -46,9 +46,8 @@ const breakAtStart = `(?=[${breaks}])(?<=(?:^|[,;|])'*)`;
 const start = new RegExp(`${signAtStart}|${breakAtStart}`, 'g');
 
 /**
- * Makes a text safe for a cell of CSV (OWASP, CSV injection), whichever separator the spreadsheet uses: an apostrophe
- * goes before each `=`, `+`, `-`, `@`, tab or line break with which a cell could begin. `unescapeFormulas` gives the text
- * back.
+ * Makes a text safe for a cell of CSV (OWASP, CSV injection), whatever the separator: an apostrophe goes before each
+ * `=`, `+`, `-`, `@`, tab or line break with which a cell could begin. `unescapeFormulas` takes it back.
  */
 export const escapeFormulas = (text: string): string => text.replace(start, "'");
 

@@ -187,8 +187,7 @@ const level = 3;
 
 /**
  * Writes a zip of README.txt and, for each table, `csv/<name>.csv` and `json/<name>.json`, in pieces of at least
- * `pieceBytes`, and waits for each. Over a million rows it has further files, `<name>-2.csv` and so on. Throws over 4
- * GB.
+ * `pieceBytes`, and waits for each. A million rows begin a further file, `<name>-2.csv`. Throws over 4 GB.
  */
 export async function writeZip(
   { readme, language, tables }: { readme: string; language: Language; tables: ZipTable[] },

@@ -30,8 +30,7 @@ export const encodeMoved = (no: number, text: string): StreamEvent => encodeName
 
 /**
  * What a feed delivers under one number: a notification (`json` for polls, `event` for streams), a withdrawal or a
- * correction. `people`: the recipients of a send to a list, ascending. Without them and with a null `recipientId` it is
- * for everyone.
+ * correction. `people`: those of a send to a list, ascending. Without them, a null `recipientId` is everyone.
  */
 export type Announcement = {
   no: number;

@@ -116,10 +116,9 @@ async function answerQuery(query: FeedQuery, request: FeedRequest): Promise<Feed
   );
 }
 
-const withoutText = { body: '', href: null, refusedUrl: null, picture: null };
-
 // What is shown of a session that its provider has not confirmed.
 function withTitlesOnly({ items, back = [], ...answer }: FeedAnswer): FeedAnswer {
+  const withoutText = { body: '', href: null, refusedUrl: null, picture: null };
   const titleOf = (item: Item): Item => ({ ...item, ...withoutText, answers: item.answers && [] });
   return { ...answer, items: items.map(titleOf), back: back.map(titleOf), titlesOnly: true };
 }

@@ -29,8 +29,7 @@ export const secondsSinceReconciliation = (): number =>
 
 /**
  * The feed of a session's company, kept current by LISTEN and a reconciliation every 2 s. It begins with the last
- * notifications, so that all who reconnect after a restart find them in memory. `onAccessChange` runs when sessions may
- * have ended.
+ * notifications: all who reconnect after a restart find them in memory. `onAccessChange`: sessions may have ended.
  */
 export async function followCompany({ account, lastNo, accessNo }: Session, onAccessChange: OnAccessChange) {
   watch ??= startWatch();

@@ -67,12 +67,6 @@ export async function storeBuild(folder: string): Promise<void> {
   });
 }
 
-// Finds a file of any build by its path. Null when there is none with a valid signature.
-async function findBuildFile(path: string): Promise<BuildFile | null> {
-  const files = await db().select().from(buildFiles).where(eq(buildFiles.path, path));
-  return files.find(isSigned) ?? null;
-}
-
 // Reads the files of a build that browsers load, with their compressed copies, by their paths below `folder`.
 async function readBuildFiles(folder: string): Promise<Map<string, EncodedText & { identity: Buffer }>> {
   // Sorted: two processes that start together lock the rows of the database in the same order.
@@ -118,9 +112,11 @@ export async function openAssets(folder: string) {
   };
 }
 
+// A file of any build by its path. Null when there is none with a valid signature.
 async function findOfOtherVersion(path: string): Promise<EncodedText | null> {
-  const file = await findBuildFile(path);
-  if (!file?.isGzip) return file && { identity: file.content };
+  const files = await db().select().from(buildFiles).where(eq(buildFiles.path, path));
+  const file = files.find(isSigned);
+  if (!file?.isGzip) return file ? { identity: file.content } : null;
   return { gzip: file.content, identity: await decompress(file.content) };
 }
 

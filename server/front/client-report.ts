@@ -10,8 +10,8 @@ import { streamHeaders } from '#server/feed/answer.ts';
 /** Where `notif doctor` asks how the service sees its request. */
 export const clientReportPath = '/health/client';
 
-/** The header that shows that a request comes from somebody who knows AUTH_SECRET. */
-export const doctorHeader = 'x-notif-doctor';
+// The header that shows that a request comes from somebody who knows AUTH_SECRET.
+const doctorHeader = 'x-notif-doctor';
 
 /** What the doctor gets at the address of streams: the first part at once, the last one later. */
 export const probeParts = { first: 'event: first\ndata: 1\n\n', last: 'event: last\ndata: 2\n\n' };
@@ -26,17 +26,18 @@ export type Build = { id: string; version: string };
  */
 export type ClientReport = Awaited<ReturnType<typeof reportClient>>;
 
-/** The value of `doctorHeader`, valid for five minutes. */
-export function signDoctor(seconds = Math.floor(Date.now() / 1000)): string {
-  return `${seconds}.${createHmac('sha256', authSecret()).update(`notif doctor ${seconds}`).digest('hex')}`;
-}
+const sign = (seconds: number) =>
+  `${seconds}.${createHmac('sha256', authSecret()).update(`notif doctor ${seconds}`).digest('hex')}`;
+
+/** What the doctor sends to be known, valid for five minutes. */
+export const doctorHeaders = () => ({ [doctorHeader]: sign(Math.floor(Date.now() / 1000)) });
 
 export function isFromDoctor({ headers }: IncomingMessage): boolean {
   const value = headers[doctorHeader];
   if (typeof value !== 'string') return false;
   const seconds = Number(/^(\d{1,12})\./.exec(value)?.[1]);
   if (!(Math.abs(Date.now() / 1000 - seconds) < 300)) return false;
-  return isSameSecret(Buffer.from(signDoctor(seconds)), Buffer.from(value));
+  return isSameSecret(Buffer.from(sign(seconds)), Buffer.from(value));
 }
 
 export async function reportClient(request: IncomingMessage, build: Build | null) {

@@ -47,10 +47,7 @@ const runMarkRead = cacheStatement<Marked, { no: number }, { read: boolean }>(
     returning no`,
 );
 
-/**
- * Marks one notification read or unread. Read, one that came back from a snooze takes its old place; unread, one in the
- * archive returns to the inbox.
- */
+/** Marks one read or unread. Read, one back from a snooze takes its old place; unread, an archived one returns. */
 export async function markRead(employee: Employee, no: number, read: boolean): Promise<'marked' | 'not-in-inbox'> {
   const { companyId, employeeId } = employee;
   const isMarked = await hasRows(runMarkRead(pool(), { companyId, employeeId, no }, { read }));

@@ -74,10 +74,7 @@ type Received = Omit<NumberWindow, 'above'> & {
   above: SQL;
 };
 
-/**
- * A query of what was sent to this person, to a list with them, and to everyone within their employment. Each of the
- * three parts stops at `limit`, in the order of its numbers.
- */
+/** A query of what was sent to this person, a list with them, or everyone in their time. Each part stops at `limit`. */
 export function selectReceived(
   employee: Reader,
   { columns = sql`${n.no}`, condition, above, below = beyondLastNo, order, limit }: Received,
@@ -165,10 +162,7 @@ export function unreadNumbers(
     ) ${back ? cameBack : sql``}`;
 }
 
-/**
- * A query of `no`: what this person has still to confirm, without reminders. Indexes alone answer it. Each of its three
- * parts stops at `limit`.
- */
+/** A query of `no`: what this person must still confirm, without reminders, by indexes alone. `limit`: of each part. */
 export function numbersToConfirm(
   reader: Reader,
   { below = beyondLastNo, limit }: { below?: Value; limit?: Value | undefined },

@@ -9,8 +9,7 @@ export type Picture = Pick<Rows['notificationPictures'], 'draftId' | 'width' | '
 
 /**
  * What inboxes, portals and devices show of a notification. `sender`: the key, or with `isManual` the person.
- * `correctedBy`: who replaced its text, if that is not its sender. A reminder has the picture and the answers of its
- * original.
+ * `correctedBy`: who replaced its text, if not its sender. A reminder has the picture and answers of its original.
  */
 export type ShownNotification = RowOf<typeof shownFields> & { no: number };
 

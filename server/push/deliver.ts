@@ -63,10 +63,7 @@ function vapidHeader(audience: string): string {
   return value;
 }
 
-/**
- * Posts a message, which the push service keeps for 24 hours. `'gone'`: the subscription has ended. `retryAfterS`: busy
- * or unreachable. `'failed'`: refused.
- */
+/** Posts a message, kept there for 24 hours. `'gone'`: it has ended. `retryAfterS`: busy or away. `'failed'`: refused. */
 async function postMessage(
   { endpoint, p256dh, auth }: Subscription,
   payload: string,
@@ -102,10 +99,7 @@ export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(
 
 type DeviceOwner = { employeeId: number } | { accountId: number };
 
-/**
- * Stores a subscription, which ends with its session. An endpoint belongs to the last person who subscribed. The 10
- * newest devices of a person stay.
- */
+/** Stores a subscription until its session ends. An endpoint is of its last person, who keeps the 10 newest devices. */
 export async function subscribe(
   tx: Transaction,
   { companyId, sessionId }: { companyId: number; sessionId: number },
@@ -148,10 +142,7 @@ type SubscriptionState = { renew: () => Promise<string | null>; forget: () => Pr
 /** The outcome: `'ended'` when `renew` returned null, `'later'` after the last attempt. */
 export type Delivery = 'delivered' | 'gone' | 'failed' | 'later' | 'dropped' | 'ended';
 
-/**
- * Posts a message, up to `attempts` times while its push service is busy. One that waited longer than a second is
- * renewed first. Forgets a subscription that has ended.
- */
+/** Posts a message, up to `attempts` times, renewed after a second of waiting. Forgets an ended subscription. */
 export async function deliver(
   device: Subscription,
   payload: string,

@@ -44,10 +44,7 @@ type PersonsSend = Draft &
 /** A send of a person that is stored. `skipped`: how many more recipients were inactive. */
 export type StoredSend = { no: number; reach: number; skipped: number | null; hasDevices: boolean };
 
-/**
- * Who receives a send. `listed` are the employees of its list, where it has one. `details` is what the audit entry
- * says about them.
- */
+/** Who receives a send. `listed`: the employees of its list, if it has one. `details`: for the audit entry. */
 type Audience = {
   employeeId: number | null;
   toRoles: string[] | null;
@@ -59,8 +56,7 @@ type Audience = {
 
 /**
  * Stores a send of a person, with its audit entry. The transaction holds the company's row, so `reach` and `skipped`
- * are exact at the number of the notification. Returns null when the draft was sent before, or when the company does
- * not have these recipients.
+ * are exact at its number. Null when the draft was sent before, or the company lacks these recipients.
  */
 export async function storeByPerson(
   tx: PersonTransaction,

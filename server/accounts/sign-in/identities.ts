@@ -119,10 +119,7 @@ export async function authenticateIdentity(identity: Identity, address: string) 
   return isAllowed ? withIdentity(account, identity) : 'provider-only';
 }
 
-/**
- * Inserts an identity with its audit entry. Takes it from an account of the company that may not sign in. Throws when
- * another account has it.
- */
+/** Inserts an identity, audited. Takes it from an account that may not sign in; throws when another one has it. */
 export async function insertIdentity(
   tx: Transaction,
   { companyId, accountId }: AccountId,

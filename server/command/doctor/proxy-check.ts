@@ -5,22 +5,14 @@ import { readDatabaseId } from '#db/database-facts.ts';
 import { withConnection } from '#db/driver/connect.ts';
 import { type Check, type Finding, failing, ok, skipped, warning } from '#server/command/doctor/check.ts';
 import { streamPath } from '#server/feed/answer.ts';
-import {
-  type ClientReport,
-  clientReportPath,
-  doctorHeader,
-  probeParts,
-  signDoctor,
-} from '#server/front/client-report.ts';
-
-const name = 'proxy';
+import { type ClientReport, clientReportPath, doctorHeaders, probeParts } from '#server/front/client-report.ts';
 
 /**
  * Asks APP_URL, through the proxy: whether it knows its clients' addresses, whether all processes have one build and
  * this database, and whether streams arrive at once.
  */
 export const proxyCheck: Check = {
-  name,
+  name: 'proxy',
   run: async ({ settings, database }) => {
     if (!settings) return [skipped('The settings are wrong, so the address of the service is unknown.')];
     if (settings.trial || !database) return [skipped('A trial has no proxy.')];
@@ -154,7 +146,7 @@ async function askReport(appUrl: string): Promise<Report | null> {
 function askAsDoctor(url: URL): Promise<{ response: IncomingMessage; own: OwnEnd }> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
-    const headers = { [doctorHeader]: signDoctor(), 'X-Forwarded-For': claimedAddress };
+    const headers = { ...doctorHeaders(), 'X-Forwarded-For': claimedAddress };
     const outgoing = request(url, { headers, agent: false, signal: AbortSignal.timeout(10_000) });
     outgoing.once('error', reject);
     outgoing.once('response', (response) => {

@@ -65,10 +65,7 @@ function findDue(without: string[]): Promise<Due[]> {
   return query.orderBy(leavesAt).limit(200).execute();
 }
 
-/**
- * Sends one waiting send if its time has come and nobody else has it. The lock of the company's row decides between
- * processes, and between leaving and being changed.
- */
+/** Sends one waiting send if it is due. The company's lock decides between processes, and with who changes it. */
 export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): Promise<boolean> {
   const unconfirmed = remindsNo === null ? [] : await listUnconfirmed({ companyId }, remindsNo, null);
   const storedDraft = await inTransaction(async (tx): Promise<StoredDraft | null> => {

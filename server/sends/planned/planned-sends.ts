@@ -41,10 +41,7 @@ type TimeProblem = 'past' | 'too-far';
 /** A send or reminder that can be undone, or what became of it. */
 export type HeldSend = WaitingSend & { draftId: string; title: string; isReminder: boolean };
 
-/**
- * Stores a send that leaves after `undoMs` and `undoArrivalMs`, whatever becomes of this process and of the page. A
- * second submit of the draft changes nothing.
- */
+/** Stores a send that leaves after `undoMs` and `undoArrivalMs`, even if this process ends. A draft is stored once. */
 export async function holdSend(manager: Manager, draft: ManualDraft): Promise<WaitingSend> {
   await withManager(manager, (tx) => insertHeld(tx, manager, draft, null));
   return awaitStored(manager, draft.draftId);
@@ -210,10 +207,7 @@ async function findTimeProblem(tx: PersonTransaction, manager: Manager, localTim
   return row?.problem ?? null;
 }
 
-/**
- * Changes a planned send, or plans a missed one again; the manager becomes its sender. `'gone'`: it left, was cancelled,
- * or is the next one of a rule.
- */
+/** Changes a planned send, or plans a missed one again, as the manager. `'gone'`: it left, or is a rule's next one. */
 export async function changePlanned(
   manager: Manager,
   draftId: string,
@@ -243,10 +237,7 @@ export async function changePlanned(
   });
 }
 
-/**
- * Cancels a planned send, or discards a missed one and those that it stands for; its rule goes on. A send that is just
- * leaving wins: `'gone'`.
- */
+/** Cancels a planned send, or discards a missed one with those it stands for; the rule goes on. `'gone'`: it leaves. */
 export async function cancelPlanned(manager: Manager, draftId: string): Promise<'cancelled' | 'gone'> {
   return withManager(manager, async (tx) => {
     const undone = { undoneAt: sql`now()` };
