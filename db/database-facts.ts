@@ -73,7 +73,7 @@ export type Durability = 'checked' | 'provider';
 
 // Storage that is replicated below PostgreSQL is durable without these. Without `synchronous_commit`,
 // PostgreSQL answers before it stores anything.
-const settingsOfStorage = ['fsync', 'full_page_writes'];
+const storageSettings = ['fsync', 'full_page_writes'];
 
 /** Lists the unsafe settings of the sessions of a pool (contract §7). */
 export async function listUnsafeSettings(sql: Sql, durability: Durability): Promise<UnsafeSetting[]> {
@@ -82,7 +82,7 @@ export async function listUnsafeSettings(sql: Sql, durability: Durability): Prom
     where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name`;
   return unsafe.map((row) => ({
     ...row,
-    isTrusted: durability === 'provider' && settingsOfStorage.includes(row.name),
+    isTrusted: durability === 'provider' && storageSettings.includes(row.name),
   }));
 }
 
@@ -91,7 +91,7 @@ export const findUnsafeSettings = (url: string, durability: Durability): Promise
 
 /** Says why a database with this setting is rejected, and what to do. */
 export function describeUnsafe({ name, setting }: UnsafeSetting): { problem: string; cure: string } {
-  const provider = settingsOfStorage.includes(name)
+  const provider = storageSettings.includes(name)
     ? ' Only if it belongs to a provider whose storage is durable without it, such as Neon, set DATABASE_DURABILITY=provider.'
     : '';
   return {

@@ -1,7 +1,4 @@
-export const childEnv = (changes: Record<string, string | undefined> = {}): NodeJS.ProcessEnv => ({
-  ...process.env,
-  ...changes,
-});
+export const childEnv = (changes: NodeJS.Dict<string> = {}): NodeJS.ProcessEnv => ({ ...process.env, ...changes });
 
 /** Whether npm started this process, through a shell that does not forward signals. */
 export const startedByNpm = (): boolean => ['start', 'dev', 'notif'].includes(process.env.npm_lifecycle_event ?? '');

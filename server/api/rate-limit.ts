@@ -40,10 +40,7 @@ export const asAdmission = ({ key, used, endsIn }: CountedKey): Admission => ({
 /** Whether PostgreSQL counts requests now, because Upstash is not configured or failed. */
 export const isCountedInDatabase = (): boolean => !env().UPSTASH_REDIS_REST_URL || isUpstashPaused();
 
-const upstash: { limiter?: Promise<Ratelimit>; hasFailed: boolean; pausedUntil: number } = {
-  hasFailed: false,
-  pausedUntil: 0,
-};
+const upstash = { limiter: undefined as Promise<Ratelimit> | undefined, hasFailed: false, pausedUntil: 0 };
 
 /** Whether PostgreSQL counts requests now because Upstash failed. */
 export const isUpstashPaused = (): boolean => performance.now() < upstash.pausedUntil;

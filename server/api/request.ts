@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Failure, FailureParameters } from '#server/api/failures.ts';
+import type { Failure, FailureCode, FailureParameters } from '#server/api/failures.ts';
 import {
   isPlainName,
   jsonProblemOf,
@@ -51,14 +51,15 @@ const bearer = /^bearer(?: +(.*))?$/i;
  * Finds the key of a request, in exactly one of its two headers (contract §3). A value without `jss_` is ignored. A key
  * in another place is only looked up, to show its company the failed request.
  */
-export function findKey({ header, search }: NotifRequest): FoundKey {
+export function findKey(request: NotifRequest): FoundKey {
+  const { header } = request;
   const authorization = trimBlanks(header('authorization') ?? '');
   const inBearer = bearer.exec(authorization)?.[1] ?? '';
   const inHeader = trimBlanks(header('x-api-key') ?? '');
   const withoutBearer = authorization.startsWith('jss_');
   const claims = [withoutBearer ? authorization : inBearer, inHeader].filter((value) => value.startsWith('jss_'));
   const [key] = claims;
-  if (key === undefined) return explainMissingKey(authorization, inHeader, search, header);
+  if (key === undefined) return explainMissingKey(authorization, inHeader, request);
   const misplacedKey = claims.find(isKey);
   if (claims.length > 1) return { failure: { code: 'key_in_both_headers' }, misplacedKey };
   if (withoutBearer) return { failure: { code: 'key_without_bearer' }, misplacedKey };
@@ -68,12 +69,7 @@ export function findKey({ header, search }: NotifRequest): FoundKey {
 const anyKey = /jss_[0-9A-Za-z]{64}/;
 
 // Looks for a key in the places where callers put it by mistake.
-function explainMissingKey(
-  authorization: string,
-  inHeader: string,
-  search: string,
-  header: NotifRequest['header'],
-): FoundKey {
+function explainMissingKey(authorization: string, inHeader: string, { search, header }: NotifRequest): FoundKey {
   const basic = /^basic +([\w+/=-]+)$/i.exec(authorization)?.[1] ?? '';
   const places: [string, ReceivedKind][] = [
     [inHeader, /^bearer\s/i.test(inHeader) ? 'bearer_beside_key' : 'wrapped'],
@@ -128,8 +124,7 @@ export function readIdempotencyKey({ header }: NotifRequest): { idempotencyKey: 
 export async function readFields(request: NotifRequest): Promise<ReceivedFields | Failure> {
   const contentType = request.header('content-type')?.trim() ?? '';
   const encoding = request.header('content-encoding')?.trim().toLowerCase() ?? '';
-  if (encoding !== '' && encoding !== 'identity')
-    return { code: 'content_encoding_unsupported', parameters: { received: quoted(encoding) } };
+  if (encoding !== '' && encoding !== 'identity') return refuse('content_encoding_unsupported', encoding);
   const mediaType = contentType.split(';')[0]?.trim() ?? '';
   const read = readers.get(mediaType.toLowerCase());
   const body = await request.readBody();
@@ -140,17 +135,14 @@ export async function readFields(request: NotifRequest): Promise<ReceivedFields 
   }
   if (body === 'incomplete') return { code: 'body_incomplete' };
   if (contentType === '') return { code: 'content_type_missing' };
-  if (!read) return { code: 'content_type_unsupported', parameters: { received: quoted(mediaType) } };
+  if (!read) return refuse('content_type_unsupported', mediaType);
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i.exec(contentType)?.[1];
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) return refuseCharset(charset);
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) return refuse('charset_unsupported', charset);
   const parameters = [...new URLSearchParams(request.search).keys()].filter((name) => name !== 'aksi');
   return read(body, parameters, contentType);
 }
 
-const refuseCharset = (charset: string): Failure => ({
-  code: 'charset_unsupported',
-  parameters: { received: quoted(charset) },
-});
+const refuse = (code: FailureCode, value: string): Failure => ({ code, parameters: { received: quoted(value) } });
 
 type Read = (body: Uint8Array, parameters: string[], contentType: string) => ReceivedFields | Failure;
 
@@ -270,7 +262,7 @@ function readMultipart(body: Uint8Array, parameters: string[], contentType: stri
   if (text === null && typeof parts === 'string') return refuseEncoding(body);
   if (parts === 'malformed') return { code: 'form_malformed', parameters: { received: 'multipart' } };
   if (parts === 'encoded') return { code: 'form_malformed', parameters: { received: 'encoded_part' } };
-  if (!Array.isArray(parts)) return refuseCharset(parts.charset);
+  if (!Array.isArray(parts)) return refuse('charset_unsupported', parts.charset);
   const file = parts.find(({ isFile }) => isFile);
   if (file) {
     const field = isPlainName(file.name) ? file.name : undefined;

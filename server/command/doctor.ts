@@ -206,15 +206,7 @@ function describeFailure(thrown: unknown, issuer: string): Finding {
 }
 
 // In the order in which they are made and printed.
-const checks: Check[] = [
-  settingsCheck,
-  versionsCheck,
-  databaseCheck,
-  diskCheck,
-  serviceCheck,
-  proxyCheck,
-  providersCheck,
-];
+const checks = [settingsCheck, versionsCheck, databaseCheck, diskCheck, serviceCheck, proxyCheck, providersCheck];
 
 const marks = { ok: 'ok     ', warning: 'WARNING', error: 'ERROR  ', skipped: 'skipped' };
 

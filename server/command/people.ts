@@ -9,21 +9,13 @@ import {
   moveIssuer,
 } from '#server/accounts/owners/operator.ts';
 import { operatorLinkMinutes } from '#server/accounts/owners/owner-links.ts';
-import {
-  asMinute,
-  type Command,
-  CommandError,
-  type Input,
-  type Option,
-  type Outcome,
-  UsageError,
-} from '#server/command/command.ts';
+import { asMinute, type Command, CommandError, type Input, type Outcome, UsageError } from '#server/command/command.ts';
 import { withDatabase } from '#server/command/open-database.ts';
 import { findCompany, listCompanies } from '#server/companies/companies.ts';
 import type { Operator } from '#server/principals.ts';
 
 const operator: Operator = { kind: 'operator' };
-const companyOption: Record<string, Option> = {
+const companyOption: Command['options'] = {
   company: { type: 'string', value: 'COMPANY', description: 'the company, by its number or its name' },
 };
 

@@ -140,31 +140,20 @@ export async function listEmployees(
   filter: EmployeeFilter = {},
   { before, limit = 50 }: { before?: number; limit?: number } = {},
 ): Promise<EmployeeSummary[]> {
-  return listSummaries(manager, and(asCondition(manager, filter), isBehind(manager, filter, before)), limit, filter);
+  const condition = and(asCondition(manager, filter), isBehind(manager, filter, before));
+  return listSummaries(manager, condition, limit, filter.sort);
 }
 
-async function listSummaries(
-  manager: Manager,
-  condition: SQL | undefined,
-  limit: number,
-  { sort }: EmployeeFilter = {},
-) {
+async function listSummaries(manager: Manager, condition: SQL | undefined, limit: number, sort?: 'new') {
   const inOrder = ({ id, name }: Record<'id' | 'name', AnyPgColumn>) =>
     sort === 'new' ? [desc(id)] : [sql`lower(${name})`, id];
+  const { companyId, id, name, role, staffNumber, active, createdAt: addedAt } = employees;
+  const isOwner = sql<boolean>`coalesce(${accounts.isOwner}, false)`.as('is_owner');
+  const isManager = sql<boolean>`coalesce(${accounts.isManager}, false)`.as('is_manager');
+  const account = { username: accounts.username, isOwner, isManager };
+  const isProtected = isProtectedFrom(manager).as('is_protected');
   const page = db()
-    .select({
-      companyId: employees.companyId,
-      id: employees.id,
-      name: employees.name,
-      role: employees.role,
-      staffNumber: employees.staffNumber,
-      active: employees.active,
-      addedAt: employees.createdAt,
-      username: accounts.username,
-      isOwner: sql<boolean>`coalesce(${accounts.isOwner}, false)`.as('is_owner'),
-      isManager: sql<boolean>`coalesce(${accounts.isManager}, false)`.as('is_manager'),
-      isProtected: isProtectedFrom(manager).as('is_protected'),
-    })
+    .select({ companyId, id, name, role, staffNumber, active, addedAt, ...account, isProtected })
     .from(employees)
     .leftJoin(accounts, byId(accounts, employees, employees.accountId))
     .where(and(eq(employees.companyId, manager.companyId), condition))
@@ -198,14 +187,9 @@ async function listSummaries(
     .leftJoinLateral(portal, sql`true`)
     .crossJoinLateral(devices)
     .orderBy(...inOrder(page));
-  return rows.map(
-    ({ page: { companyId: _, ...employee }, invited: { until }, portal, devices: { count: devices } }) => ({
-      ...employee,
-      invitedUntil: until,
-      portal,
-      devices,
-    }),
-  );
+  return rows.map(({ page: { companyId: _, ...employee }, invited, portal, devices }) => {
+    return { ...employee, invitedUntil: invited.until, portal, devices: devices.count };
+  });
 }
 
 /** All matching employees, the newest first, which needs no sorting of all; read in batches. */

@@ -61,17 +61,12 @@ export const maxBulkEmployees = 200;
 /** Gives employees of the company a role, all or none, but whom the manager may not change. Returns how many. */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   return withManager(manager, async (tx) => {
-    const changing = (await selectChangeable(tx, manager, ids)).filter((person) => person.role !== role);
-    const chosen = { companyId: manager.companyId, id: changing.map(({ id }) => id) };
+    const people = (await selectChangeable(tx, manager, ids)).filter((person) => person.role !== role);
+    const chosen = { companyId: manager.companyId, id: people.map(({ id }) => id) };
     await updateRows(db(tx), employees, chosen, { role });
-    const details = changing.map(({ id, name, role: was }) => ({
-      employeeId: id,
-      name,
-      role,
-      was: { name, role: was },
-    }));
+    const details = people.map(({ id, name, role: was }) => ({ employeeId: id, name, role, was: { name, role: was } }));
     await recordAudit(tx, manager, 'employee.edit', details);
-    return changing.length;
+    return people.length;
   });
 }
 
@@ -139,16 +134,13 @@ export const isProtectedFrom = ({ kind, accountId }: Manager): SQL<boolean> =>
 /** An employee; `accountId` and `username` are null without an account. */
 export type LockedEmployee = Awaited<ReturnType<typeof lockEmployees>>[number];
 
+const { id: employeeId, name, role, accountId } = employees;
+const lockedFields = { employeeId, name, role, accountId, username: accounts.username };
+
 /** Locks those of these employees who are active, no owners and no managers, and meet the condition. */
 export const lockEmployees = (tx: PersonTransaction, { companyId }: Manager, ids: number[], condition?: SQL) =>
   db(tx)
-    .select({
-      employeeId: employees.id,
-      name: employees.name,
-      role: employees.role,
-      accountId: employees.accountId,
-      username: accounts.username,
-    })
+    .select(lockedFields)
     .from(employees)
     .leftJoin(accounts, byId(accounts, employees, employees.accountId))
     .where(and(matches(employees, { companyId, id: ids }), employees.active, not(isOfManagement), condition))

@@ -50,15 +50,11 @@ export function checkRows(
   namesakes: ReadonlyMap<number, number>,
   people: ReadonlyMap<number, KnownPerson> = new Map(),
 ): CheckedRow[] {
-  const first = {
-    name: new Map<string, number>(),
-    number: new Map<string, number>(),
-    person: new Map<string, number>(),
-  };
-  // Returns the earlier line that has the text.
-  const take = (lines: Map<string, number>, text: string, line: number): number | undefined => {
-    const earlier = lines.get(text);
-    if (earlier === undefined) lines.set(text, line);
+  const first = new Map<string, number>();
+  // Returns the earlier line that has this name, number or person.
+  const take = (what: string, line: number): number | undefined => {
+    const earlier = first.get(what);
+    if (earlier === undefined) first.set(what, line);
     return earlier;
   };
   return rows.map((entry) => {
@@ -68,10 +64,10 @@ export function checkRows(
     const problems = [...checkText('name', name), ...checkText('role', role)];
     if (staffNumber) problems.push(...checkText('staffNumber', staffNumber));
     if (problems.length > 0) return { ...row, problems };
-    const number = staffNumber ? take(first.number, staffNumber, line) : undefined;
+    const number = staffNumber ? take(`number ${staffNumber}`, line) : undefined;
     if (number !== undefined) return { ...row, problems: [{ code: 'repeatedNumber', line: number }] };
-    const earlier = take(first.name, name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase(), line);
-    if (person) return { ...row, problems: checkPerson(person, take(first.person, String(person.employeeId), line)) };
+    const earlier = take(`name ${name.normalize('NFC').replace(/\s+/g, ' ').toLowerCase()}`, line);
+    if (person) return { ...row, problems: checkPerson(person, take(`person ${person.employeeId}`, line)) };
     // A number of their own says that it is another person.
     return { ...row, problems: findNamesake(staffNumber ? undefined : earlier, namesakes.get(line)) };
   });
@@ -124,8 +120,6 @@ export type EmployeeImport = {
   rows: CheckedRow[];
   effectsHash: string;
 };
-
-type Match = KnownPerson & { line: number };
 
 // PostgreSQL stores neither NUL nor lone surrogates. Their replacements are rejected later.
 const asStorable = (text: string) => text.toWellFormed().replaceAll('\0', '\u{fffd}').trim();
@@ -193,7 +187,7 @@ async function findPeople(
 // Whom each row with a staff number is about: who has the number; otherwise the only employee with
 // the name, if they have no number yet. As text, for the same reason.
 const findMatches = (manager: Manager, rows: ImportRow[], from?: Transaction) =>
-  db(from).execute<Match>(sql`
+  db(from).execute<KnownPerson & { line: number }>(sql`
     with numbered as (
       select * from jsonb_to_recordset(${asJson(rows)}) as n (line int, name text, "staffNumber" text)
       where "staffNumber" <> ''

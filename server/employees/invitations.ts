@@ -7,6 +7,8 @@ import { recordAudit } from '#server/audit/record.ts';
 import { type LockedEmployee, lockEmployees } from '#server/employees/employees.ts';
 import type { Manager } from '#server/principals.ts';
 
+type TokenForm = Parameters<typeof makeShownToken>[0];
+
 /** Creates an invitation to create an account or choose a password, once, for 7 days; it replaces an older one. */
 export async function createInvitation(
   manager: Manager,
@@ -45,7 +47,7 @@ export async function showInvitation(
 export const maxSheetInvitations = 200;
 
 /** Creates invitations for employees, by name. Skips who cannot be invited. */
-export async function createInvitations(manager: Manager, employeeIds: number[], form: 'sent' | 'typed' = 'typed') {
+export async function createInvitations(manager: Manager, employeeIds: number[], form: TokenForm = 'typed') {
   return withManager(manager, async (tx) => {
     const people = await lockEmployees(tx, manager, employeeIds);
     const created = await replaceInvitations(tx, manager, people, form);
@@ -59,12 +61,7 @@ const replaceInvitations: typeof insertInvitations = async (tx, manager, people,
   return insertInvitations(tx, manager, people, form);
 };
 
-async function insertInvitations(
-  tx: PersonTransaction,
-  manager: Manager,
-  people: LockedEmployee[],
-  form: 'sent' | 'typed',
-) {
+async function insertInvitations(tx: PersonTransaction, manager: Manager, people: LockedEmployee[], form: TokenForm) {
   const { companyId, accountId } = manager;
   const created = people.map((person) => ({ person, ...makeShownToken(form) }));
   const rows = created.map(({ person: { employeeId }, token, salt }) => ({

@@ -1,4 +1,4 @@
-import { byId, db, findRow, hasRows, inTransaction, matches, requireRow, updateRows } from '#db/client.ts';
+import { byId, db, findRow, inTransaction, matches, requireRow, updateRows } from '#db/client.ts';
 import { withManager } from '#db/company-row.ts';
 import { alias, and, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, invitations, joinLinks, joinRequests } from '#db/schema/tables.ts';
@@ -40,21 +40,15 @@ export async function createJoinLink(
 
 export type JoinLink = Awaited<ReturnType<typeof listJoinLinks>>[number];
 
-export const listJoinLinks = ({ companyId }: Manager) =>
-  db()
-    .select({
-      id: joinLinks.id,
-      role: joinLinks.role,
-      requests: joinLinks.requests,
-      maxRequests: joinLinks.maxRequests,
-      createdBy: accounts.name,
-      createdAt: joinLinks.createdAt,
-      expiresAt: joinLinks.expiresAt,
-    })
+export function listJoinLinks({ companyId }: Manager) {
+  const { id, role, requests, maxRequests, createdAt, expiresAt } = joinLinks;
+  return db()
+    .select({ id, role, requests, maxRequests, createdBy: accounts.name, createdAt, expiresAt })
     .from(joinLinks)
     .innerJoin(accounts, byId(accounts, joinLinks, joinLinks.createdBy))
     .where(and(eq(joinLinks.companyId, companyId), isOpen))
-    .orderBy(desc(joinLinks.id));
+    .orderBy(desc(id));
+}
 
 /** Shows the token of an open join link again. `not-shown`: it was made with another AUTH_SECRET. */
 export async function showJoinLink(
@@ -91,14 +85,11 @@ export async function revokeJoinLink(manager: Manager, id: number): Promise<'rev
 /** What a stranger sees of the join link of a token; null: unknown, ended, revoked or full. */
 export async function findJoinLink(token: string) {
   if (!isInvitationToken(token)) return null;
+  const { companyId, id: linkId } = joinLinks;
+  const asksRole = sql<boolean>`${isNull(joinLinks.role)}`;
   return findRow(
     db()
-      .select({
-        companyId: joinLinks.companyId,
-        companyName: companies.name,
-        linkId: joinLinks.id,
-        asksRole: sql<boolean>`${isNull(joinLinks.role)}`,
-      })
+      .select({ companyId, companyName: companies.name, linkId, asksRole })
       .from(joinLinks)
       .innerJoin(companies, eq(companies.id, joinLinks.companyId))
       .where(and(eq(joinLinks.tokenHash, hashToken(token)), isOpen, lt(joinLinks.requests, joinLinks.maxRequests))),
@@ -140,14 +131,12 @@ export async function requestToJoin(
       })
       .from(joinRequests)
       .where(matches(joinRequests, { companyId, linkId, address }));
-    const hasPlace = await hasRows(
-      db(tx)
-        .update(joinLinks)
-        .set({ requests: sql`${joinLinks.requests} + 1` })
-        .where(and(byId(joinLinks, { companyId }, linkId), sql`${places} > ${waiting}`))
-        .returning({ id: joinLinks.id }),
-    );
-    if (!hasPlace) return 'too-many-wait';
+    const placed = await db(tx)
+      .update(joinLinks)
+      .set({ requests: sql`${joinLinks.requests} + 1` })
+      .where(and(byId(joinLinks, { companyId }, linkId), sql`${places} > ${waiting}`))
+      .returning({ id: joinLinks.id });
+    if (placed.length === 0) return 'too-many-wait';
     const details = { name, role: link.role ?? role, linkId };
     await db(tx)
       .insert(joinRequests)

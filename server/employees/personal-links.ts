@@ -8,7 +8,7 @@ import { type CredentialRefusal, type NewCredential, withNewCredential } from '#
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import { isOfManagement } from '#server/employees/employees.ts';
-import type { AccountVersion, AuthenticatedAccount, Manager } from '#server/principals.ts';
+import type { AuthenticatedAccount, Manager } from '#server/principals.ts';
 
 /** A valid link: an invitation, or for a new password. `onlyIssuer`: for this provider only, unless `isOfOperator`. */
 type PersonalLink = ({ rights: 'employee'; employeeId: number } | { rights: Manager['kind']; employeeId: null }) & {
@@ -98,10 +98,17 @@ async function applyLink(
 ): Promise<AuthenticatedAccount> {
   const { companyId, rights, name, employeeId, accountId: before, isOfOperator } = link;
   const username = passwordHash === null ? inventUsername(name) : asked;
-  const account =
-    before === null
-      ? await insertAccount(tx, link, username, passwordHash)
-      : await setPassword(tx, { companyId, accountId: before }, passwordHash);
+  const values = {
+    companyId,
+    username,
+    name,
+    passwordHash,
+    isOwner: rights === 'owner',
+    isManager: rights === 'manager',
+  };
+  const account = await (before === null
+    ? requireRow(db(tx).insert(accounts).values(values).returning(versionColumns))
+    : setPassword(tx, { companyId, accountId: before }, passwordHash));
   const { accountId } = account;
   await removeSecondFactors(tx, account);
   // That of an owner or manager leads to this account from now on.
@@ -128,15 +135,4 @@ async function applyLink(
 function inventUsername(name: string): string {
   const words = name.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return [...words, randomBytes(4).toString('hex')].join('.');
-}
-
-function insertAccount(
-  tx: Transaction,
-  { companyId, name, rights }: PersonalLink,
-  username: string,
-  passwordHash: string | null,
-): Promise<AccountVersion> {
-  const rightsOf = { isOwner: rights === 'owner', isManager: rights === 'manager' };
-  const account = { companyId, username, name, passwordHash, ...rightsOf };
-  return requireRow(db(tx).insert(accounts).values(account).returning(versionColumns));
 }

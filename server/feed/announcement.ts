@@ -15,18 +15,12 @@ export function encodeEvent(text: string): StreamEvent {
 /** The last event of a stream whose session has ended. */
 export const sessionEnded = encodeEvent('event: ended\ndata: ended\n\n');
 
-const encodeNamed = (name: string, no: number, data: string): StreamEvent =>
+/** Encodes an event with a name; `no` becomes its id. */
+export const encodeNamed = (name: string, no: number, data: string): StreamEvent =>
   encodeEvent(`event: ${name}\nid: ${no}\ndata: ${data}\n\n`);
 
 /** Encodes the ping of a stream, which carries the company's newest number. */
 export const encodePing = (no: number): StreamEvent => encodeNamed('ping', no, `${no}`);
-
-/** Encodes which notifications were withdrawn or corrected; `no` becomes the id of the event. */
-export const encodeChanged = (name: 'withdrawn' | 'corrected', no: number, numbers: number[]): StreamEvent =>
-  encodeNamed(name, no, JSON.stringify(numbers));
-
-/** Encodes what the person has moved on another device. `no` is the newest delivered number. */
-export const encodeMoved = (no: number, text: string): StreamEvent => encodeNamed('moved', no, text);
 
 /**
  * What a feed delivers under one number: a notification (`json` for polls, `event` for streams), a withdrawal or a
@@ -96,8 +90,8 @@ function asAnnouncement(no: number, rows: FeedRow[], lists: Lists): Announcement
   const isForAll = rows.some(isToEveryone);
   const changed =
     withdrawnNo === null
-      ? { withdrawn: null, corrected: numbers, event: encodeChanged('corrected', no, numbers) }
-      : { withdrawn: numbers, corrected: null, event: encodeChanged('withdrawn', no, numbers) };
+      ? { withdrawn: null, corrected: numbers, event: encodeNamed('corrected', no, JSON.stringify(numbers)) }
+      : { withdrawn: numbers, corrected: null, event: encodeNamed('withdrawn', no, JSON.stringify(numbers)) };
   if (isForAll) return { ...announced, recipientId: null, people: null, json: '', ...changed };
   return { ...announced, recipientId, people: peopleOf(rows, lists), json: '', ...changed };
 }

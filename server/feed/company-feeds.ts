@@ -8,8 +8,6 @@ import { metrics } from '#platform/log/metrics.ts';
 import { CompanyFeed, maxCached, type OnAccessChange } from '#server/feed/company-feed.ts';
 import type { Session } from '#server/principals.ts';
 
-const reconcileIntervalMs = 2000;
-
 /** Of this process. `missedAt` is when a reconciliation found updates without a NOTIFY. */
 type Watch = {
   listening: Listening;
@@ -58,7 +56,7 @@ export async function unfollowAll(): Promise<void> {
 function startWatch(): Watch {
   reconciledAt = performance.now();
   const failure = 'the reconciliation of missed notifications failed; the next one runs in 2 s';
-  const timer = setInterval(() => reconcile().catch(warnOf(failure)), reconcileIntervalMs);
+  const timer = setInterval(() => reconcile().catch(warnOf(failure)), 2000);
   timer.unref();
   return { listening: startListening(), timer, heardAt: 0, missedAt: null, ignoreWakeUps: onWakeUp(wakeFeed) };
 }
@@ -121,12 +119,7 @@ function renewDeadListener(current: Watch, foundUpdates: boolean): void {
   const suspectedAt = current.missedAt;
   current.missedAt = foundUpdates ? (suspectedAt ?? performance.now()) : null;
   // One missed NOTIFY may still be on its way. At the next reconciliation it is late.
-  if (
-    suspectedAt === null ||
-    current.heardAt >= suspectedAt ||
-    performance.now() - suspectedAt < reconcileIntervalMs / 2
-  )
-    return;
+  if (suspectedAt === null || current.heardAt >= suspectedAt || performance.now() - suspectedAt < 1000) return;
   current.missedAt = null;
   metrics()?.count('listener_renewals');
   void current.listening.stop();

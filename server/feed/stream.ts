@@ -3,9 +3,8 @@ import { announce, onWakeUp, type RingTurn } from '#db/wake-ups.ts';
 import { flushVisits } from '#server/employees/portal-visits.ts';
 import {
   type Announcement,
-  encodeChanged,
   encodeEvent,
-  encodeMoved,
+  encodeNamed,
   encodePing,
   isAddressedTo,
   type StreamEvent,
@@ -180,8 +179,8 @@ class Stream implements FeedSubscriber {
       const from = this.cursor;
       this.cursor = Math.max(this.cursor, items.at(-1)?.no ?? 0, isFullPage ? 0 : complete);
       const { withdrawn, corrected } = await lookupQueue(() => listChangesSince(employee, from, this.cursor));
-      if (withdrawn.length > 0) this.write(encodeChanged('withdrawn', this.cursor, withdrawn));
-      if (corrected.length > 0) this.write(encodeChanged('corrected', this.cursor, corrected));
+      for (const [name, numbers] of Object.entries({ withdrawn, corrected }))
+        if (numbers.length > 0) this.write(encodeNamed(name, this.cursor, JSON.stringify(numbers)));
     }
   }
 
@@ -194,7 +193,7 @@ class Stream implements FeedSubscriber {
   }
 
   deliverMoved(text: string): void {
-    if (this.state === 'live' && !this.resetIfSlow()) this.write(encodeMoved(this.cursor, text));
+    if (this.state === 'live' && !this.resetIfSlow()) this.write(encodeNamed('moved', this.cursor, text));
   }
 
   /** Runs once per ping interval: ends the stream when its time is over, otherwise pings. */

@@ -57,7 +57,7 @@ export async function reportClient(request: IncomingMessage, build: Build | null
 }
 
 /** Answers the doctor at the address of streams, in two parts 3 s apart. A proxy that buffers joins them. */
-export function answerStreamProbe(response: ServerResponse): void {
+export function answerProbe(response: ServerResponse): void {
   response.writeHead(200, streamHeaders).write(probeParts.first);
   const timer = setTimeout(() => response.end(probeParts.last), 3000);
   response.once('close', () => clearTimeout(timer));

@@ -17,13 +17,7 @@ import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
 import { feedPath, streamPath } from '#server/feed/answer.ts';
 import { readFileLimit } from '#server/feed/limits.ts';
 import { answerFeedNode, answerStreamNode } from '#server/feed/node-listener.ts';
-import {
-  answerStreamProbe,
-  type Build,
-  clientReportPath,
-  isFromDoctor,
-  reportClient,
-} from '#server/front/client-report.ts';
+import { answerProbe, type Build, clientReportPath, isFromDoctor, reportClient } from '#server/front/client-report.ts';
 import { connectionLimit, limitConnections, limitLineEnds, trackConnections } from '#server/front/connections.ts';
 import { asHealthAnswer, liveAnswer, livePath, readyAnswer, readyPath, sayUnavailable } from '#server/front/health.ts';
 import {
@@ -121,7 +115,7 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   if (hasBody(request))
     refuseTruncated(request, response, (status) => refusePage(response, status, { Connection: 'close' }));
   const isStream = request.method === 'GET' && path === streamPath;
-  if (isStream && isFromDoctor(request)) return answerStreamProbe(response);
+  if (isStream && isFromDoctor(request)) return answerProbe(response);
   if (isStream && !hasBody(request)) return answerStreamNode(request, response);
   if (isForOtherHost(request.headers.host, isFromProxy(request.socket)))
     return refusePage(response, 421, { Connection: 'close' }, `${env().APP_URL}\n`);

@@ -50,13 +50,9 @@ export async function writeResponseAndDrain(request: IncomingMessage, response: 
   if (request.complete || !hasBody(request)) return writeResponse(response, answer);
   response.writeHead(answer.status, { ...answer.headers, Connection: 'close' });
   response.write(answer.body);
-  await dropRest(request);
-  response.end();
-}
-
-async function dropRest(request: IncomingMessage): Promise<void> {
   request.on('data', (chunk: Buffer) => setImmediate(freeMemory, chunk)).resume();
   await finished(request, { signal: AbortSignal.timeout(idleKeepAliveMs) }).catch(() => {});
+  response.end();
 }
 
 // Uncollected chunks of 20 MB bodies would take 80 MB.

@@ -1,4 +1,4 @@
-import { byId, db, findRow, hasRows, inTransaction, matches, updateRows } from '#db/client.ts';
+import { byId, db, inTransaction, matches, updateRows } from '#db/client.ts';
 import { and, eq, isNotNull, isNull, lte, not, notExists, or, sql } from '#db/drizzle.cjs';
 import { employees, preferences, receipts } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
@@ -22,18 +22,16 @@ export async function archive(employee: Employee, no: number): Promise<BeforeMov
   const { companyId, employeeId } = employee;
   return inTransaction(async (tx) => {
     const mine = selectFromInbox(employee, sql`array[${no}::bigint]`).as('mine');
-    const row = await findRow(
-      db(tx)
-        .select({
-          waits: waits(employee),
-          back: sql<boolean>`coalesce(${r.snoozedUntil} <= now(), false)`,
-          unread: sql<boolean>`${not(hasRead)}`,
-        })
-        .from(mine)
-        .innerJoin(n, matches(n, { companyId: mine.companyId, no: mine.no }))
-        .innerJoin(e, byId(e, employee, employeeId))
-        .leftJoin(r, matches(r, { companyId, employeeId, no: n.no })),
-    );
+    const [row] = await db(tx)
+      .select({
+        waits: waits(employee),
+        back: sql<boolean>`coalesce(${r.snoozedUntil} <= now(), false)`,
+        unread: sql<boolean>`${not(hasRead)}`,
+      })
+      .from(mine)
+      .innerJoin(n, matches(n, { companyId: mine.companyId, no: mine.no }))
+      .innerJoin(e, byId(e, employee, employeeId))
+      .leftJoin(r, matches(r, { companyId, employeeId, no: n.no }));
     if (!row) return 'not-in-inbox';
     if (row.waits) return 'to-confirm';
     // What was read keeps the time at which it was read. As text: the builder's `insert … select` has to name all columns.
@@ -62,21 +60,19 @@ export async function returnToInbox(
     matches(receipts, { companyId, employeeId, no }),
     or(isArchived, isNotNull(receipts.snoozedUntil)),
   );
-  const isReturned = await hasRows(
-    db()
-      .update(receipts)
-      .set({
-        archivedAt: null,
-        readAt: sql`case when ${isRead} then null else ${receipts.readAt} end`,
-        unreadAt: sql`case when ${unread} then now() when ${wasNeverRead} then coalesce(${receipts.unreadAt}, now())
-          else ${receipts.unreadAt} end`,
-        snoozedUntil: sql`case when ${back} then now() end`,
-      })
-      .from(employees)
-      .where(and(isAway, byId(employees, receipts, receipts.employeeId)))
-      .returning({ no: receipts.no }),
-  );
-  return isReturned ? 'returned' : 'not-away';
+  const returned = await db()
+    .update(receipts)
+    .set({
+      archivedAt: null,
+      readAt: sql`case when ${isRead} then null else ${receipts.readAt} end`,
+      unreadAt: sql`case when ${unread} then now() when ${wasNeverRead} then coalesce(${receipts.unreadAt}, now())
+        else ${receipts.unreadAt} end`,
+      snoozedUntil: sql`case when ${back} then now() end`,
+    })
+    .from(employees)
+    .where(and(isAway, byId(employees, receipts, receipts.employeeId)))
+    .returning({ no: receipts.no });
+  return returned.length > 0 ? 'returned' : 'not-away';
 }
 
 /** Which notifications a person has moved: out of the inbox, or back into it. Of many, the newest. */

@@ -1,4 +1,4 @@
-import { db, findRow, matches, type Rows } from '#db/client.ts';
+import { db, matches, type Rows } from '#db/client.ts';
 import { alias, type SQL, sql } from '#db/drizzle.cjs';
 import { companies, preferences } from '#db/schema/tables.ts';
 import { asKind, type Kind, type Sound, sounds } from '#server/notifications/kinds.ts';
@@ -26,22 +26,14 @@ const defaults: Preferences = {
 };
 
 export async function findPreferences({ companyId, employeeId }: Employee): Promise<Preferences> {
-  const row = await findRow(
-    db()
-      .select({
-        mutedKinds: preferences.mutedKinds,
-        sound: sql<Sound>`${preferences.sound}`,
-        hidePrivate: sql<boolean>`coalesce(${preferences.hidePrivate}, true)`,
-        keepPopUps: preferences.keepPopUps,
-        unreadFirst: preferences.unreadFirst,
-        quietFrom: preferences.quietFrom,
-        quietUntil: preferences.quietUntil,
-        quietTimeZone: preferences.quietTimeZone,
-        silentUntil: preferences.silentUntil,
-      })
-      .from(preferences)
-      .where(matches(preferences, { companyId, employeeId })),
-  );
+  const { mutedKinds, keepPopUps, unreadFirst, quietFrom, quietUntil, quietTimeZone, silentUntil } = preferences;
+  const quiet = { quietFrom, quietUntil, quietTimeZone, silentUntil };
+  const sound = sql<Sound>`${preferences.sound}`;
+  const hidePrivate = sql<boolean>`coalesce(${preferences.hidePrivate}, true)`;
+  const [row] = await db()
+    .select({ mutedKinds, sound, hidePrivate, keepPopUps, unreadFirst, ...quiet })
+    .from(preferences)
+    .where(matches(preferences, { companyId, employeeId }));
   return row ? { ...row, mutedKinds: row.mutedKinds.map(asKind) } : defaults;
 }
 

@@ -3,7 +3,6 @@ import {
   cacheStatement,
   db,
   deleteRows,
-  findRow,
   hasRows,
   inTransaction,
   matches,
@@ -118,14 +117,12 @@ export async function undoMarkAllRead(employee: Employee, { before, upTo, reopen
   const own = { companyId, employeeId };
   return inTransaction(async (tx) => {
     const isUnmoved = and(eq(employees.readUpTo, upTo), sql`${before}::bigint <= ${employees.readUpTo}`);
-    const isUndone = await hasRows(
-      db(tx)
-        .update(employees)
-        .set({ readUpTo: before, settledUpTo: sql`least(${employees.settledUpTo}, ${before})` })
-        .where(and(byId(employees, employee, employeeId), isUnmoved))
-        .returning({ id: employees.id }),
-    );
-    if (!isUndone) return false;
+    const undone = await db(tx)
+      .update(employees)
+      .set({ readUpTo: before, settledUpTo: sql`least(${employees.settledUpTo}, ${before})` })
+      .where(and(byId(employees, employee, employeeId), isUnmoved))
+      .returning({ id: employees.id });
+    if (undone.length === 0) return false;
     // What was archived meanwhile stays read.
     const isArchived = and(isNotNull(receipts.archivedAt), isNull(receipts.unreadAt), isNull(receipts.readAt));
     const now = sql`now()`;
@@ -169,40 +166,36 @@ export async function confirmNotification(
     // `remind` locks the same row, so a reminder counts exactly who has not confirmed.
     const isOpen = and(matches(notifications, { companyId, no, withdrawnAt: null }), notifications.mustConfirm);
     const isInInbox = exists(selectFromInbox(employee, sql`array[${no}::bigint]`));
-    const original = await findRow(
-      db(tx)
-        .select({ title: notifications.title, answers: notifications.answers, correctedAt: notifications.correctedAt })
-        .from(notifications)
-        .where(and(isOpen, isInInbox))
-        .for('share'),
-    );
+    const [original] = await db(tx)
+      .select({ title: notifications.title, answers: notifications.answers, correctedAt: notifications.correctedAt })
+      .from(notifications)
+      .where(and(isOpen, isInInbox))
+      .for('share');
     const choices = original?.answers?.length ?? 0;
     if (!original || (answer === null ? choices > 0 : answer > choices)) return 'nothing-to-confirm';
     const isOfFormerText = original.correctedAt && answer !== null && lt(receipts.confirmedAt, original.correctedAt);
     const confirmedAt = sql<Date>`${receipts.confirmedAt}`;
-    const confirmed = await findRow(
-      db(tx)
-        .insert(receipts)
-        .values({ companyId, employeeId, no, readAt: sql`now()`, confirmedAt: sql`clock_timestamp()`, answer })
-        .onConflictDoUpdate({
-          target: [receipts.companyId, receipts.employeeId, receipts.no],
-          set: {
-            // After the wait for the receipt: the last of two answers has the later time.
-            confirmedAt: sql`clock_timestamp()`,
-            firstConfirmedAt: sql`coalesce(${receipts.firstConfirmedAt}, ${receipts.confirmedAt})`,
-            answer,
-            readAt: sql`coalesce(${receipts.readAt}, now())`,
-            unreadAt: null,
-            snoozedUntil: null,
-          },
-          setWhere: or(
-            isNull(receipts.confirmedAt),
-            sql`${receipts.answer} is distinct from excluded.answer`,
-            isOfFormerText || undefined,
-          ),
-        })
-        .returning({ confirmedAt }),
-    );
+    const [confirmed] = await db(tx)
+      .insert(receipts)
+      .values({ companyId, employeeId, no, readAt: sql`now()`, confirmedAt: sql`clock_timestamp()`, answer })
+      .onConflictDoUpdate({
+        target: [receipts.companyId, receipts.employeeId, receipts.no],
+        set: {
+          // After the wait for the receipt: the last of two answers has the later time.
+          confirmedAt: sql`clock_timestamp()`,
+          firstConfirmedAt: sql`coalesce(${receipts.firstConfirmedAt}, ${receipts.confirmedAt})`,
+          answer,
+          readAt: sql`coalesce(${receipts.readAt}, now())`,
+          unreadAt: null,
+          snoozedUntil: null,
+        },
+        setWhere: or(
+          isNull(receipts.confirmedAt),
+          sql`${receipts.answer} is distinct from excluded.answer`,
+          isOfFormerText || undefined,
+        ),
+      })
+      .returning({ confirmedAt });
     const own = matches(receipts, { companyId, employeeId, no });
     if (!confirmed) return requireRow(db(tx).select({ confirmedAt }).from(receipts).where(own));
     await recordAudit(tx, account, answer === null ? 'notification.confirm' : 'notification.answer', {

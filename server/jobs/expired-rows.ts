@@ -1,14 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import {
-  db,
-  deleteRows,
-  inTransaction,
-  isAnyOf,
-  matches,
-  requireRow,
-  type Transaction,
-  updateRows,
-} from '#db/client.ts';
+import { db, deleteRows, inTransaction, matches, requireRow, type Transaction, updateRows } from '#db/client.ts';
 import { and, desc, eq, getTableName, gt, lt, lte, min, or, type PgTable, type SQL, sql } from '#db/drizzle.cjs';
 import {
   companies,
@@ -80,7 +71,9 @@ async function deleteNotifications(companyId: number): Promise<void> {
       const numbers = await findTooOld(companyId, after);
       after = numbers.at(-1) ?? after;
       if (numbers.length === 0) break;
-      await hide(companyId, numbers);
+      // Withdraws them first: without its receipt a read notification would count as unread.
+      const withdrawn = { withdrawnAt: sql`now()` };
+      await updateRows(db(), notifications, { companyId, withdrawnAt: null }, withdrawn, isOneOrReminder(numbers));
       await deleteChildren(companyId, numbers);
       count += await thenPause(() => inTransaction((tx) => deleteWithReminders(tx, companyId, numbers)));
     }
@@ -104,12 +97,6 @@ async function findTooOld(companyId: number, after: number): Promise<number[]> {
     .where(lt(oldest.createdAt, retentionExpiry(companies.keepNotificationsDays)))
     .orderBy(oldest.no);
   return old.map(({ no }) => no);
-}
-
-// Withdraws them first: without its receipt a read notification would count as unread.
-async function hide(companyId: number, numbers: number[]): Promise<void> {
-  const withdrawn = { withdrawnAt: sql`now()` };
-  await updateRows(db(), notifications, { companyId, withdrawnAt: null }, withdrawn, isOneOrReminder(numbers));
 }
 
 // A notification may have a row of each kind for each employee, so they are deleted in batches.
@@ -147,7 +134,7 @@ async function deleteWithReminders(tx: Transaction, companyId: number, numbers: 
 }
 
 const isOneOrReminder = (numbers: number[]) =>
-  or(isAnyOf(notifications.no, numbers), isAnyOf(notifications.remindsNo, numbers));
+  or(matches(notifications, { no: numbers }), matches(notifications, { remindsNo: numbers }));
 
 function recordDeletion(companyId: number, count: number): Promise<void> {
   return inTransaction(async (tx) => {

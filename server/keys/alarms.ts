@@ -211,9 +211,6 @@ export async function changeAlarmSettings(owner: Owner, changes: Partial<AlarmSe
 // Few at a time: a send by a key waits while its row is locked.
 const maxTaken = 50;
 
-/** How often the devices of a company get one alarm at most, in minutes. */
-const minutesBetweenPushes = 60;
-
 /** An alarm that the owners' devices get now. `count` is the number of repeats; with `isMore` there are more. */
 export type AlarmToPush = { companyId: number; source: AlarmSource; name: string } & (
   | { kind: 'repeated-broadcast'; count: number; isMore: boolean }
@@ -229,7 +226,7 @@ export async function takeRepeatsToPush(tx: Transaction): Promise<AlarmToPush[]>
       join companies c on c.id = a.company_id and c.warn_of_repeats ${joinSource}
       where ${isStanding} and a.kind = 'repeated-broadcast' and (a.pushed_at is null or a.last_at > a.pushed_at)
         and a.last_at > now() - interval '1 day'
-        and (a.pushed_at is null or a.pushed_at <= now() - ${minutesBetweenPushes} * interval '1 minute')
+        and (a.pushed_at is null or a.pushed_at <= now() - interval '1 hour')
         and exists (select from owner_devices d where d.company_id = a.company_id)
       order by a.last_at limit ${maxTaken} for update of a skip locked
     )

@@ -6,16 +6,8 @@ import { metrics } from '#platform/log/metrics.ts';
 import { takeGuessingToPush } from '#server/accounts/sign-in/failed-sign-ins.ts';
 import { type EndedSnooze, settleSnooze, takeEndedSnoozes } from '#server/inbox/moves.ts';
 import { takeRepeatsToPush, takeSilencesToPush } from '#server/keys/alarms.ts';
-import {
-  addPending,
-  type DeviceAlarm,
-  deliverPending,
-  type PendingAlarm,
-  takePending,
-} from '#server/push/owner-devices.ts';
+import { addPending, deliverPending, type PendingAlarm, takePending } from '#server/push/owner-devices.ts';
 import { pushBack } from '#server/push/push.ts';
-
-type Alarm = Exclude<DeviceAlarm, { kind: 'test' }>;
 
 /**
  * Takes the alarms that opened or grew, and messages that push services did not accept, and begins to push them. Each
@@ -31,7 +23,7 @@ export async function pushAlarms(): Promise<{ pushes: Promise<void>[] }> {
 }
 
 // In the transaction that takes them: a process that dies after it loses none.
-async function store(tx: Transaction, alarms: Alarm[]): Promise<PendingAlarm[]> {
+async function store(tx: Transaction, alarms: Parameters<typeof addPending>[1][]): Promise<PendingAlarm[]> {
   const messages: PendingAlarm[] = [];
   for (const alarm of alarms) {
     const added = await addPending(tx, alarm);

@@ -97,13 +97,11 @@ const pushQueue = pLimit(16);
 
 export const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest();
 
-type DeviceOwner = { employeeId: number } | { accountId: number };
-
 /** Stores a subscription until its session ends. An endpoint is of its last person, who keeps the 10 newest devices. */
 export async function subscribe(
   tx: Transaction,
   { companyId, sessionId }: { companyId: number; sessionId: number },
-  person: DeviceOwner,
+  person: { employeeId: number } | { accountId: number },
   { endpoint, p256dh, auth }: Subscription,
 ): Promise<{ client: string } | 'session-ended'> {
   // Before the other locks, in the order in which the end of a session takes them.

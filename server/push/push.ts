@@ -25,8 +25,7 @@ export async function addSubscription(
 ): Promise<'added' | 'unknown-service' | 'session-ended'> {
   if (!isPushService(subscription.endpoint)) return 'unknown-service';
   const { companyId, employeeId } = employee;
-  const ofSession = { companyId, sessionId };
-  const subscribed = await inTransaction((tx) => subscribe(tx, ofSession, { employeeId }, subscription));
+  const subscribed = await inTransaction((tx) => subscribe(tx, { companyId, sessionId }, { employeeId }, subscription));
   return subscribed === 'session-ended' ? subscribed : 'added';
 }
 

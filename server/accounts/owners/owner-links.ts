@@ -49,13 +49,9 @@ export async function insertOwnerInvitation(
 
 /** The unused invitations for owners and managers, newest first. `invitedBy`: null for the operator. */
 export async function listOwnerInvitations({ companyId }: Owner) {
+  const id = sql<string>`encode(${invitations.tokenHash}, 'hex')`;
   return db()
-    .select({
-      id: sql<string>`encode(${invitations.tokenHash}, 'hex')`,
-      ...nameAndRights,
-      invitedBy: accounts.name,
-      expiresAt: invitations.expiresAt,
-    })
+    .select({ id, ...nameAndRights, invitedBy: accounts.name, expiresAt: invitations.expiresAt })
     .from(invitations)
     .leftJoin(accounts, byId(accounts, invitations, invitations.createdBy))
     .where(and(eq(invitations.companyId, companyId), isOpen))

@@ -36,15 +36,10 @@ export function readCookie(cookieHeader: string | null, name: string): string | 
 }
 
 /** A cookie whose content is encrypted for `maxAge` seconds, as next-auth does it, under a key of its name (`use`). */
-export async function encryptCookie(
-  name: string,
-  content: Record<string, unknown>,
-  maxAge: number,
-  use = name,
-): Promise<CookieToSet> {
+export async function encryptCookie(name: string, content: object, maxAge: number, use = name): Promise<CookieToSet> {
   // Loaded at the first cookie: it would take 0.1 s of a start.
   const { encode } = await import('next-auth/jwt');
-  const value = await encode({ token: content, secret: authSecret(), maxAge, salt: use });
+  const value = await encode({ token: { ...content }, secret: authSecret(), maxAge, salt: use });
   return { name: hostCookieName(name), value, maxAge, ...cookieOptions() };
 }
 
@@ -60,7 +55,7 @@ export const expiredCookie = (name: string): CookieToSet => ({
 });
 
 // Those of next-auth, and no others that fit the key.
-const decryptOptions = {
+const decryption = {
   clockTolerance: 15,
   keyManagementAlgorithms: ['dir'],
   contentEncryptionAlgorithms: ['A256GCM'],
@@ -69,7 +64,7 @@ const decryptOptions = {
 // The content of a token that is not over, or null. Also accepts AUTH_SECRET_PREVIOUS.
 async function decrypt(token: string | null, use: string): Promise<Record<string, unknown> | null> {
   for (const secret of token ? cookieSecrets() : []) {
-    const decoded = await jwtDecrypt(token ?? '', keyOf(secret, use), decryptOptions).catch(() => null);
+    const decoded = await jwtDecrypt(token ?? '', keyOf(secret, use), decryption).catch(() => null);
     if (decoded) return decoded.payload;
   }
   return null;

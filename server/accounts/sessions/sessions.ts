@@ -10,19 +10,7 @@ import {
   updateRows,
 } from '#db/client.ts';
 import { announceAccessChange } from '#db/company-row.ts';
-import {
-  type AnyPgColumn,
-  alias,
-  and,
-  desc,
-  eq,
-  inArray,
-  ne,
-  or,
-  type SQL,
-  type SQLWrapper,
-  sql,
-} from '#db/drizzle.cjs';
+import { type AnyPgColumn, alias, and, desc, eq, inArray, ne, or, type SQL, sql } from '#db/drizzle.cjs';
 import { accounts, bells, companies, employees, invitations, sessions } from '#db/schema/tables.ts';
 import { env } from '#platform/config/settings.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
@@ -50,9 +38,6 @@ export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1
 export const sessionEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
   endWith(sql`${session.confirmBy}`, session, account, company);
 
-/** For how many days a portal rings, with titles only, that its provider does not confirm. */
-const unconfirmedDays = 7;
-
 /** As `sessionEndOf`, of what rings: the portal, bells and devices of an employee, and an owner's alarms. */
 export const ringEndOf = (session: SessionColumns = sessions, account?: AccountColumns, company?: CompanyColumns) =>
   endWith(unconfirmedUntil(session), session, account, company);
@@ -61,8 +46,9 @@ export const ringEndOf = (session: SessionColumns = sessions, account?: AccountC
 export const lastHourOf = (session: SessionColumns = sessions) =>
   sql`(least(${session.expiresAt}, ${unconfirmedUntil(session)}) - interval '1 hour')`;
 
+// A portal that its provider does not confirm rings for 7 days, with titles only.
 const unconfirmedUntil = (session: SessionColumns) =>
-  sql`greatest(${session.confirmBy}, ${session.confirmedAt} + ${unconfirmedDays} * interval '1 day')`;
+  sql`greatest(${session.confirmBy}, ${session.confirmedAt} + interval '7 days')`;
 
 const endWith = (
   confirmBy: SQL,
@@ -84,7 +70,7 @@ export const onlyIssuerOf = (account: AccountColumns, company: CompanyColumns) =
 
 /** SQL: whether an account may sign in, or prove itself, with `issuer`; null: with a password, passkey or link. */
 export const isWayOf = (
-  issuer: string | null | SQLWrapper,
+  issuer: string | null | SQL,
   account: AccountColumns = accounts,
   company: CompanyColumns = companies,
 ) => {

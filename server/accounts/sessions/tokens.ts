@@ -40,7 +40,7 @@ const forms = { sent: (bytes: Buffer) => bytes.subarray(0, 32).toString('base64u
 const derive = (secret: string, salt: Buffer) => Buffer.from(hkdfSync('sha256', secret, salt, 'link', 80));
 
 /** Makes a token that can be shown again: it derives from AUTH_SECRET and a random salt, stored beside its hash. */
-export function makeShownToken(form: 'sent' | 'typed'): { token: string; salt: Buffer } {
+export function makeShownToken(form: keyof typeof forms): { token: string; salt: Buffer } {
   const salt = randomBytes(16);
   return { token: forms[form](derive(authSecret(), salt)), salt };
 }

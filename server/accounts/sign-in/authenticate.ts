@@ -10,8 +10,6 @@ import {
 import { lastHourOf, reauthenticatedMinutes, ringEndOf, sessionEndOf } from '#server/accounts/sessions/sessions.ts';
 import type { Account, Session } from '#server/principals.ts';
 
-const touchEveryMinutes = 5;
-
 /** The session of a `Cookie` header, or null; see `authenticateClaims`. */
 export async function authenticateSession(cookieHeader: string | null): Promise<Session | null> {
   const claims = await decodeSessionCookie(cookieHeader);
@@ -47,14 +45,14 @@ function prepare(database: Database) {
   const isManagement = or(accounts.isOwner, accounts.isManager);
   const [sessionEnd, ringEnd, lastHour] = [sessionEndOf(), ringEndOf(), lastHourOf()];
   const isConfirmed = sql<boolean>`${sessionEnd} > now()`;
-  const touchInterval = sql`least(${touchEveryMinutes} * interval '1 minute', (${ringEnd} - ${sessions.seenAt}) / 15)`;
+  const touchInterval = sql`least(interval '5 minutes', (${ringEnd} - ${sessions.seenAt}) / 15)`;
   const isListed = sql`claim.origin = any(${companies.embedOrigins})`;
-  const claimed = (name: string) => sql`claim.${sql.identifier(name)}`;
-  const isSession = { companyId: claimed('company_id'), id: claimed('session_id'), accountId: claimed('account_id') };
+  const claim = (name: string) => sql`claim.${sql.identifier(name)}`;
+  const isSession = { companyId: claim('company_id'), id: claim('session_id'), accountId: claim('account_id') };
   const isAccount = {
     companyId: sessions.companyId,
     id: sessions.accountId,
-    sessionVersion: claimed('session_version'),
+    sessionVersion: claim('session_version'),
   };
   const { companyId, id: accountId, name, username, isOwner, isManager } = accounts;
   const account = { companyId, accountId, name, username, isOwner, isManager };

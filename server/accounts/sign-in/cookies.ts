@@ -16,11 +16,7 @@ import type { AccountId, AccountVersion } from '#server/principals.ts';
 const knownSeconds = 365 * 24 * 60 * 60;
 
 // A cookie that keeps a content of this form, encrypted.
-const cookieOf = <Content extends Record<string, unknown>>(
-  name: string,
-  form: z.ZodType<Content>,
-  maxAge = 15 * 60,
-) => ({
+const cookieOf = <Content extends object>(name: string, form: z.ZodType<Content>, maxAge = 15 * 60) => ({
   keep: (content: Content): Promise<CookieToSet> => encryptCookie(name, content, maxAge),
   read: async (cookieHeader: string | null): Promise<Content | null> =>
     form.safeParse(await decryptCookie(cookieHeader, name)).data ?? null,

@@ -6,15 +6,12 @@ import { asSubject, endOfWindow, usesOfWindow } from '#server/accounts/sign-in/l
 import type { Account } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-// Denials of one account within an hour for which the owners are warned, and as many more each time.
-const denialsForAlarm = 10;
-
 /** Why a request was denied. `rights-ended`: the account was allowed a moment ago. The last two are of actions. */
 type Reason = 'no-rights' | 'rights-ended' | 'no-session' | 'foreign-page';
 
 /**
  * Records a denied request, and returns at once: in the log, once a minute; in the metrics; in the audit log once an
- * hour for each `target` (an action, or two parts of an address), and after ten in an hour as an alarm.
+ * hour for each `target` (an action, or two parts of an address), and after each ten in an hour as an alarm.
  */
 export function recordDenial(account: Account | null, target: string, reason: Reason): void {
   metrics()?.count('denials', reason);
@@ -44,7 +41,7 @@ async function countDenial({ companyId, accountId, name }: Account, target: stri
     insert into alarms as open (company_id, kind, account_id, details)
     select ${companyId}::int, 'denied-requests', ${accountId}::int,
       jsonb_build_object('title', ${target}::text, 'count', uses)
-    from counted where subject = ${ofAccount} and uses % ${denialsForAlarm} = 0
+    from counted where subject = ${ofAccount} and uses % 10 = 0
     on conflict (company_id, kind, account_id) where dismissed_at is null
       do update set last_at = now(), details = excluded.details`);
 }

@@ -1,15 +1,5 @@
 import type { IDToken } from 'openid-client';
-import {
-  byId,
-  db,
-  deleteRows,
-  hasRows,
-  inTransaction,
-  matches,
-  type Rows,
-  requireRow,
-  type Transaction,
-} from '#db/client.ts';
+import { db, deleteRows, inTransaction, matches, type Rows, requireRow, type Transaction } from '#db/client.ts';
 import { lockCompanyRow, withSignedIn } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
 import { alias, sql } from '#db/drizzle.cjs';
@@ -133,7 +123,7 @@ export async function insertIdentity(
       and not exists (select from employees e where e.company_id = a.company_id and e.account_id = a.id and e.active)`);
   const identity = { companyId, accountId, issuer, subject, label: label || subject, usedAt: sql`now()` };
   await db(tx).insert(identities).values(identity);
-  const ofAccount = byId(accounts, { companyId }, accountId);
+  const ofAccount = matches(accounts, { companyId, id: accountId });
   const { name } = await requireRow(db(tx).select({ name: accounts.name }).from(accounts).where(ofAccount));
   const actor = { companyId, accountId, name };
   await recordAudit(tx, actor, 'identity.link', { provider: nameOfIssuer(issuer), label });
@@ -197,7 +187,7 @@ export async function unlinkIdentity(account: Account, id: number) {
 export async function confirmSession({ account, sessionId }: Session, { issuer, subject, sid }: Identity) {
   const { companyId, accountId } = account;
   // As text: two changes, of which the second depends on the first.
-  const confirmed = db().execute(sql`
+  const confirmed = await db().execute(sql`
     with used as (
       update identities set used_at = now()
       where company_id = ${companyId} and account_id = ${accountId} and issuer = ${issuer} and subject = ${subject}
@@ -208,7 +198,7 @@ export async function confirmSession({ account, sessionId }: Session, { issuer, 
       where company_id = ${companyId} and id = ${sessionId} and issuer = ${issuer} and exists (select from used)
     )
     select 1 from used`);
-  return hasRows(confirmed);
+  return confirmed.length > 0;
 }
 
 /** Marks the session as re-authenticated. `'stale'`: the person signed in there before they were asked to. */

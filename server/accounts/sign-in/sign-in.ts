@@ -152,8 +152,9 @@ async function checkPassword(
   if (matches === true && account?.isAllowed) {
     await forgetUses(counted.filter((counter) => counter !== person));
     await resetCounter(person);
-    if (unknown) await forgetFailures(account, unknown.network);
-    logSignIn('signed-in', address, account.accountId);
+    const { companyId, accountId } = account;
+    if (unknown) await deleteRows(db(), failedSignIns, { companyId, accountId, source: asSubject(unknown.network) });
+    logSignIn('signed-in', address, accountId);
     return account;
   }
   if (waitSeconds > 0) {
@@ -186,10 +187,6 @@ async function recordFailure({ companyId, accountId }: AccountId, network: strin
         startedAt: sql`case when ${isHourOver} then now() else ${startedAt} end`,
       },
     });
-}
-
-async function forgetFailures({ companyId, accountId }: AccountId, network: string): Promise<void> {
-  await deleteRows(db(), failedSignIns, { companyId, accountId, source: asSubject(network) });
 }
 
 // Without the name: people type their password there by mistake.

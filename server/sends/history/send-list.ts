@@ -37,23 +37,18 @@ export type SendFilter = {
   state?: SendState;
 };
 
+const { no, createdAt, keyId, skipped, title, reach, closedAt, remindsNo, withdrawnAt } = n;
+const stored = { no, createdAt, keyId, skipped, title, reach, closedAt, remindsNo, withdrawnAt };
+
 /** The fields of a `Send` over `notifications n`, its sender and its recipient `employees e`. */
 export const sendFields = {
-  no: n.no,
-  createdAt: n.createdAt,
-  keyId: n.keyId,
+  ...stored,
   ...senderFields,
   recipients: sentTo,
   recipientName: sql<string | null>`${e.name}`,
-  skipped: n.skipped,
-  title: n.title,
   kind: sql<Kind>`${n.kind}`,
-  reach: n.reach,
   mustConfirm: hasAsked,
-  answers: sql<string[] | null>`case when ${n.remindsNo} is null then ${n.answers} end`,
-  closedAt: n.closedAt,
-  remindsNo: n.remindsNo,
-  withdrawnAt: n.withdrawnAt,
+  answers: sql<string[] | null>`case when ${remindsNo} is null then ${n.answers} end`,
 };
 
 /** The condition of a `left join`: the one recipient of `notifications n`. */

@@ -44,12 +44,10 @@ export async function insertManualSend(
   const stored = await storeByPerson(tx, manager, draft);
   if (stored && draft.picture) await attachPicture(tx, manager, draft.draftId, draft.picture);
   if (stored) return stored;
-  const earlier = await findRow(
-    db(tx)
-      .select({ no: notifications.no, reach: notifications.reach, skipped: notifications.skipped })
-      .from(notifications)
-      .where(matches(notifications, { companyId, draftId: draft.draftId })),
-  );
+  const [earlier] = await db(tx)
+    .select({ no: notifications.no, reach: notifications.reach, skipped: notifications.skipped })
+    .from(notifications)
+    .where(matches(notifications, { companyId, draftId: draft.draftId }));
   return earlier ?? 'not-in-company';
 }
 

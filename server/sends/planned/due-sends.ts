@@ -45,11 +45,8 @@ async function sendOfCompany(due: Due[]): Promise<number> {
       sentCount += Number(await sendOne(send));
     } catch (error) {
       // For example a company whose row is locked.
-      if (!isDatabaseUnavailable(error))
-        log().warn(
-          { err: error, companyId: send.companyId },
-          'a planned send did not leave; the next reconciliation tries again',
-        );
+      const message = 'a planned send did not leave; the next reconciliation tries again';
+      if (!isDatabaseUnavailable(error)) log().warn({ err: error, companyId: send.companyId }, message);
       return sentCount;
     }
   }
@@ -88,18 +85,12 @@ export async function sendOne({ companyId, draftId, ruleId, remindsNo }: Due): P
 }
 
 async function findDueRow(tx: Transaction, { companyId, draftId, ruleId, remindsNo }: Due) {
+  const { accountId, isPlanned, leavesAt } = plannedSends;
+  const sender = { companyName: companies.name, timeZone: companies.timeZone, accountId, name: accounts.name };
+  const isLate = sql<boolean>`${leavesAt} <= now() - interval '1 hour'`;
+  const content = { draftId: plannedSends.draftId, ...draftFields(plannedSends) };
   const [due] = await db(tx)
-    .select({
-      companyName: companies.name,
-      timeZone: companies.timeZone,
-      accountId: plannedSends.accountId,
-      name: accounts.name,
-      draftId: plannedSends.draftId,
-      ...draftFields(plannedSends),
-      isPlanned: plannedSends.isPlanned,
-      leavesAt: plannedSends.leavesAt,
-      isLate: sql<boolean>`${plannedSends.leavesAt} <= now() - interval '1 hour'`,
-    })
+    .select({ ...sender, ...content, isPlanned, leavesAt, isLate })
     .from(plannedSends)
     .innerJoin(companies, eq(companies.id, plannedSends.companyId))
     .innerJoin(accounts, matches(accounts, { companyId: plannedSends.companyId, id: plannedSends.accountId }))

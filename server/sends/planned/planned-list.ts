@@ -13,26 +13,21 @@ const names = { recipientName: employees.name, plannedBy: accounts.name };
 
 const isLate = sql`${plannedSends.missedAt} >= ${plannedSends.leavesAt} + interval '1 hour'`;
 
-const selectPlanned = async ({ companyId, timeZone }: Manager, which: SQL | undefined) =>
-  db()
-    .select({
-      draftId: plannedSends.draftId,
-      ...draftFields(plannedSends),
-      ...names,
-      leavesAt: plannedSends.leavesAt,
-      localTime: sql<string>`to_char(${plannedSends.leavesAt} at time zone ${timeZone}, 'YYYY-MM-DD"T"HH24:MI')`,
-      missedAt: plannedSends.missedAt,
-      missedBefore: plannedSends.missedBefore,
-      reason: sql<'late' | 'sender' | 'recipient' | null>`case when ${plannedSends.missedAt} is not null then
-        case when not ${maySend} then 'sender' when ${isLate} then 'late' else 'recipient' end end`,
-      ruleId: plannedSends.ruleId,
-    })
+async function selectPlanned({ companyId, timeZone }: Manager, which: SQL | undefined) {
+  const { draftId, leavesAt, missedAt, missedBefore, ruleId } = plannedSends;
+  const localTime = sql<string>`to_char(${leavesAt} at time zone ${timeZone}, 'YYYY-MM-DD"T"HH24:MI')`;
+  const reason = sql<'late' | 'sender' | 'recipient' | null>`case when ${missedAt} is not null then
+    case when not ${maySend} then 'sender' when ${isLate} then 'late' else 'recipient' end end`;
+  const times = { leavesAt, localTime, missedAt, missedBefore };
+  return db()
+    .select({ draftId, ...draftFields(plannedSends), ...names, ...times, reason, ruleId })
     .from(plannedSends)
     .innerJoin(accounts, matches(accounts, { companyId, id: plannedSends.accountId }))
     .leftJoin(employees, matches(employees, { companyId, id: plannedSends.recipientId }))
     .where(and(matches(plannedSends, { companyId, undoneAt: null }), plannedSends.isPlanned, which))
-    .orderBy(plannedSends.leavesAt, plannedSends.draftId)
+    .orderBy(leavesAt, draftId)
     .limit(2 * maxPlanned);
+}
 
 /**
  * A planned or missed send. `localTime`: in the company's zone. `reason`: late, its sender may no longer send, or its
@@ -40,30 +35,24 @@ const selectPlanned = async ({ companyId, timeZone }: Manager, which: SQL | unde
  */
 export type PlannedSend = Awaited<ReturnType<typeof selectPlanned>>[number];
 
-const selectRules = async ({ companyId }: Manager, id?: number) =>
-  db()
-    .select({
-      id: sendRules.id,
-      ...draftFields(sendRules),
-      ...names,
-      every: sql<Recurrence>`${sendRules.every}`,
-      weekdays: sql<number[]>`coalesce(${sendRules.weekdays}, '{}')`,
-      monthDay: sendRules.monthDay,
-      time: sql<string>`to_char(make_time(${sendRules.minute} / 60, ${sendRules.minute} % 60, 0), 'HH24:MI')`,
-      timeZone: sendRules.timeZone,
-      startsOn: sendRules.startsOn,
-      endsOn: sendRules.endsOn,
-      isSenderGone: sql<boolean>`not ${maySend}`,
-      nextDraftId: plannedSends.draftId,
-      leavesAt: plannedSends.leavesAt,
-    })
+async function selectRules({ companyId }: Manager, only?: number) {
+  const { id, monthDay, minute, timeZone, startsOn, endsOn } = sendRules;
+  const every = sql<Recurrence>`${sendRules.every}`;
+  const weekdays = sql<number[]>`coalesce(${sendRules.weekdays}, '{}')`;
+  const time = sql<string>`to_char(make_time(${minute} / 60, ${minute} % 60, 0), 'HH24:MI')`;
+  const schedule = { every, weekdays, monthDay, time, timeZone, startsOn, endsOn };
+  const isSenderGone = sql<boolean>`not ${maySend}`;
+  const next = { nextDraftId: plannedSends.draftId, leavesAt: plannedSends.leavesAt };
+  return db()
+    .select({ id, ...draftFields(sendRules), ...names, ...schedule, isSenderGone, ...next })
     .from(sendRules)
     .innerJoin(accounts, matches(accounts, { companyId, id: sendRules.accountId }))
     .leftJoin(employees, matches(employees, { companyId, id: sendRules.recipientId }))
     .leftJoin(plannedSends, and(matches(plannedSends, { companyId, ruleId: sendRules.id }), isWaiting))
-    .where(and(matches(sendRules, { companyId, endedAt: null }), id === undefined ? undefined : eq(sendRules.id, id)))
-    .orderBy(plannedSends.leavesAt, sendRules.id)
+    .where(and(matches(sendRules, { companyId, endedAt: null }), only === undefined ? undefined : eq(id, only)))
+    .orderBy(plannedSends.leavesAt, id)
     .limit(maxRules);
+}
 
 /** A rule that runs. `leavesAt`: of its next send. `isSenderGone`: its sends are missed until it is changed. */
 export type SendRule = Awaited<ReturnType<typeof selectRules>>[number];

@@ -107,10 +107,8 @@ export async function planSend(
     const plans = { companyId, isPlanned: true, undoneAt: null, ruleId: null };
     if ((await countRows(db(tx), plannedSends, plans)) >= maxPlanned) return 'too-many';
     if (!(await areInCompany(tx, manager, draft))) return 'not-in-company';
-    const leavesAt = await insertPlanned(tx, manager, draft, {
-      isPlanned: true,
-      leavesAt: timestampOf(manager, localTime),
-    });
+    const planned = { isPlanned: true, leavesAt: timestampOf(manager, localTime) };
+    const leavesAt = await insertPlanned(tx, manager, draft, planned);
     if (leavesAt) await recordAudit(tx, manager, 'plan.create', asDetails(draft, leavesAt));
     return null;
   });
@@ -240,10 +238,8 @@ export async function changePlanned(
 /** Cancels a planned send, or discards a missed one with those it stands for; the rule goes on. `'gone'`: it leaves. */
 export async function cancelPlanned(manager: Manager, draftId: string): Promise<'cancelled' | 'gone'> {
   return withManager(manager, async (tx) => {
-    const undone = { undoneAt: sql`now()` };
-    const isCancelled = await leaveRule(tx, manager, draftId, undone, (isSkip) =>
-      isSkip ? 'rule.skip' : 'plan.cancel',
-    );
+    const actionOf = (isSkip: boolean) => (isSkip ? 'rule.skip' : 'plan.cancel');
+    const isCancelled = await leaveRule(tx, manager, draftId, { undoneAt: sql`now()` }, actionOf);
     return isCancelled ? 'cancelled' : 'gone';
   });
 }

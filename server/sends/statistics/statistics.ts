@@ -58,7 +58,6 @@ export async function findStatisticsSpan({ companyId, timeZone }: Owner) {
 type Sums = Omit<Rows['sendStatistics'], 'companyId' | 'day' | 'countedAt'>;
 
 type DueCompany = Pick<Owner, 'companyId' | 'timeZone'>;
-type CountableSend = Awaited<ReturnType<typeof listSendsOf>>[number];
 
 // One company with years of sends to many people must not keep the others waiting.
 const maxMsOfCompany = 30_000;
@@ -180,7 +179,7 @@ async function listSendsOf(company: DueCompany, day: string) {
 }
 
 // Parts of the sends with a bounded number of recipients, so that each statement stays short.
-function inParts(sends: CountableSend[]): number[][] {
+function inParts(sends: { no: number; reach: number }[]): number[][] {
   const parts: number[][] = [];
   let people = Number.POSITIVE_INFINITY;
   for (const { no, reach } of sends) {
@@ -206,7 +205,6 @@ async function countReactions({ companyId }: DueCompany, numbers: number[]) {
 }
 
 async function store({ companyId }: DueCompany, day: string, sums: Sums[]): Promise<void> {
-  const rows = JSON.stringify(sums);
   await inTransaction(async (tx) => {
     await deleteRows(db(tx), sendStatistics, { companyId, day });
     // As text: the rows are one parameter.
@@ -214,7 +212,7 @@ async function store({ companyId }: DueCompany, day: string, sums: Sums[]): Prom
       insert into send_statistics
         (company_id, day, key_id, sends, reach, read_within_hour, to_confirm, confirmed, counted_at)
       select ${companyId}, ${day}::date, "keyId", sends, reach, "readWithinHour", "toConfirm", confirmed, now()
-      from jsonb_to_recordset(${rows}::text::jsonb) as s ("keyId" int, sends int, reach bigint,
+      from jsonb_to_recordset(${JSON.stringify(sums)}::text::jsonb) as s ("keyId" int, sends int, reach bigint,
         "readWithinHour" bigint, "toConfirm" bigint, confirmed bigint)
       on conflict (company_id, day, key_id) do update set sends = excluded.sends, reach = excluded.reach,
         read_within_hour = excluded.read_within_hour, to_confirm = excluded.to_confirm,
