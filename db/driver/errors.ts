@@ -34,9 +34,8 @@ export function nullIfUnavailable(error: unknown): null {
 const refusedSettings = /^(?:28[0-9A-Z]{3}|3D000|TLS_REFUSED)$/;
 
 /** Whether a retry fails too. False while the database is unavailable, or refuses connections after a new password. */
-export function isDefect(error: unknown): boolean {
-  return !isDatabaseUnavailable(error) && ![...listCauses(error)].some(({ code }) => refusedSettings.test(code));
-}
+export const isDefect = (error: unknown): boolean =>
+  !isDatabaseUnavailable(error) && ![...listCauses(error)].some(({ code }) => refusedSettings.test(code));
 
 /** Whether a failed statement may have been committed: it was sent, and PostgreSQL did not reject it without ending the connection. */
 export function mayHaveCommitted(error: unknown): boolean {
@@ -48,13 +47,10 @@ export function mayHaveCommitted(error: unknown): boolean {
 }
 
 /** Whether PostgreSQL answered with an error and stored nothing. False when it was not reached. */
-export function wasRolledBack(error: unknown): boolean {
-  return !mayHaveCommitted(error) && [...listCauses(error)].some(({ cause }) => cause.name === 'PostgresError');
-}
+export const wasRolledBack = (error: unknown): boolean =>
+  !mayHaveCommitted(error) && [...listCauses(error)].some(({ cause }) => cause.name === 'PostgresError');
 
-export function isReadOnlyError(error: unknown): boolean {
-  return [...listCauses(error)].some(({ code }) => code === '25006');
-}
+export const isReadOnlyError = (error: unknown): boolean => [...listCauses(error)].some(({ code }) => code === '25006');
 
 /** What `change` returns, or `outcome` when PostgreSQL rejected a duplicate value in the named unique index. */
 export async function unlessDuplicate<Result, Outcome extends string>(

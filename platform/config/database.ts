@@ -79,9 +79,8 @@ export function isConnectionString(text: string): boolean {
 export const hostsOf = (url: string): string => shape.exec(url)?.[2] ?? '';
 
 /** Marks a connection string as one of a pooler in transaction mode, unless it says so already. */
-export function asPooled(url: string): string {
-  return /[?&]pgbouncer=/.test(url) ? url : `${url}${url.includes('?') ? '&' : '?'}pgbouncer=true`;
-}
+export const asPooled = (url: string): string =>
+  /[?&]pgbouncer=/.test(url) ? url : `${url}${url.includes('?') ? '&' : '?'}pgbouncer=true`;
 
 /**
  * Parses a connection string. Reads `sslmode`, `sslrootcert` (a file or `system`) and `channel_binding` as libpq does,

@@ -65,9 +65,8 @@ function readText(what: string, path: string, isOptional = false): string {
 }
 
 // Windows has no such bit.
-function canEveryoneRead(path: string): boolean {
-  return process.platform !== 'win32' && (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) % 0o10 >= 0o4;
-}
+const canEveryoneRead = (path: string): boolean =>
+  process.platform !== 'win32' && (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) % 0o10 >= 0o4;
 
 const assignment = /^(?:export\s+)?[A-Za-z_]\w*\s*=\s*(?<value>.*)$/;
 const quotedValue = /^(?:'[^']*'|"[^"]*"|`[^`]*`)\s*(?:#.*)?$/;

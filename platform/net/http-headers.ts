@@ -53,9 +53,8 @@ export const bellExamplePolicy =
 const isEncrypted = () => env().APP_URL.startsWith('https:');
 
 /** `Strict-Transport-Security` for two years when APP_URL is https; empty otherwise. */
-export function transportHeaders(): Record<string, string> {
-  return isEncrypted() ? { 'Strict-Transport-Security': `max-age=${2 * 365 * 24 * 60 * 60}` } : {};
-}
+export const transportHeaders = (): Record<string, string> =>
+  isEncrypted() ? { 'Strict-Transport-Security': `max-age=${2 * 365 * 24 * 60 * 60}` } : {};
 
 /** The headers of a response that is data, or an error without a page. */
 export function dataHeaders(): Record<string, string> {

@@ -7,14 +7,12 @@ import { bodyDeadlineMs, idleKeepAliveMs, maxBodyBytes, type NotifRequest } from
 import { type NotifResponse, refuseUnhandled } from '#server/api/response.ts';
 
 /** Answers a request of the public interface as a route handler of Next (Fetch standard). */
-export async function answerFetch(request: Request): Promise<Response> {
-  return asResponse(await handleNotif(asNotifRequest(request)));
-}
+export const answerFetch = async (request: Request): Promise<Response> =>
+  asResponse(await handleNotif(asNotifRequest(request)));
 
 /** Answers a request to an unknown address below /api/: 404 in JSON, never a redirect. */
-export function answerUnknown(request: Request): Response {
-  return asResponse(refuseUnhandled('address_unknown', request.headers.get('accept-language')));
-}
+export const answerUnknown = (request: Request): Response =>
+  asResponse(refuseUnhandled('address_unknown', request.headers.get('accept-language')));
 
 function asResponse(answer: NotifResponse): Response {
   const headers = new Headers(answer.headers);

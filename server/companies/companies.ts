@@ -16,9 +16,8 @@ type CompanyDetails = { companyName: string; timeZone: string };
 type NewOwner = { ownerName: string; username: string; password: string; language?: Language };
 
 /** Whether any owner exists. Until then the set-up page asks for the code of the server's log. */
-export async function hasOwner(tx?: Transaction): Promise<boolean> {
-  return hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(sql`${accounts.isOwner}`).limit(1));
-}
+export const hasOwner = async (tx?: Transaction): Promise<boolean> =>
+  hasRows(db(tx).select({ id: accounts.id }).from(accounts).where(sql`${accounts.isOwner}`).limit(1));
 
 /** Creates a company and its owner. With `onlyFirst`, only while no owner exists: of two concurrent calls one succeeds. */
 export async function createCompany(input: CompanyDetails & NewOwner, { onlyFirst = false } = {}) {

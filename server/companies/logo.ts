@@ -19,9 +19,8 @@ const shown = { version: companyLogos.version, width: companyLogos.width, height
 /** Somebody of a company: signed in, or with one of its invitations. */
 type Member = Pick<Owner | Employee | Account, 'companyId'>;
 
-export async function findLogo({ companyId }: Member) {
-  return findRow(db().select(shown).from(companyLogos).where(eq(companyLogos.companyId, companyId)));
-}
+export const findLogo = async ({ companyId }: Member) =>
+  findRow(db().select(shown).from(companyLogos).where(eq(companyLogos.companyId, companyId)));
 
 /** The PNG of this version of the company's logo, or null. Without a version, the newest. */
 export async function readLogo({ companyId }: Member, version?: string): Promise<Buffer | null> {

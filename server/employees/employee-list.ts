@@ -130,9 +130,8 @@ export async function countEmployees(manager: Manager, filter: EmployeeFilter = 
 }
 
 /** Whether the owner or manager added themself as an employee. */
-export async function isSelfListed({ companyId, accountId }: Manager): Promise<boolean> {
-  return (await countRows(db(), employees, { companyId, accountId })) > 0;
-}
+export const isSelfListed = async ({ companyId, accountId }: Manager): Promise<boolean> =>
+  (await countRows(db(), employees, { companyId, accountId })) > 0;
 
 /** The matching employees, from A to Z or the newest first: up to `limit` behind the one with the id `before`. */
 export async function listEmployees(

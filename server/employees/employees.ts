@@ -74,9 +74,8 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
  * Activates or deactivates employees, all or none; ids of other companies are ignored. The inactive receive nothing and
  * cannot sign in; their sessions and pushes end. Returns how many changed.
  */
-export async function setEmployeesActive(manager: Manager, ids: number[], active: boolean): Promise<number> {
-  return withManager(manager, (tx) => changeActivity(tx, manager, ids, active));
-}
+export const setEmployeesActive = async (manager: Manager, ids: number[], active: boolean): Promise<number> =>
+  withManager(manager, (tx) => changeActivity(tx, manager, ids, active));
 
 /** As `setEmployeesActive`, in a transaction. It locks the company's row: call it first, or where that is locked. */
 async function changeActivity(tx: PersonTransaction, manager: Manager, ids: number[], active: boolean) {

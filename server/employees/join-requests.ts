@@ -208,9 +208,8 @@ export function listJoinRequests({ companyId }: Manager) {
     .limit(maxBulkRequests);
 }
 
-export async function countJoinRequests({ companyId }: Manager): Promise<number> {
-  return db().$count(joinRequests, and(eq(joinRequests.companyId, companyId), isWaiting));
-}
+export const countJoinRequests = async ({ companyId }: Manager): Promise<number> =>
+  db().$count(joinRequests, and(eq(joinRequests.companyId, companyId), isWaiting));
 
 type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 

@@ -52,9 +52,8 @@ export type FeedRow = Omit<InboxItem, 'no'> & {
 export const isToEveryone = ({ recipientId, isListed }: FeedRow): boolean => recipientId === null && !isListed;
 
 /** Whether an announcement is for an employee who has been active without a break since then. */
-export function isAddressedTo({ recipientId, people }: Announcement, { employeeId }: Employee): boolean {
-  return people ? isAmong(people, employeeId) : recipientId === null || recipientId === employeeId;
-}
+export const isAddressedTo = ({ recipientId, people }: Announcement, { employeeId }: Employee): boolean =>
+  people ? isAmong(people, employeeId) : recipientId === null || recipientId === employeeId;
 
 // A role may have 100,000 people, and each of their streams asks.
 function isAmong(sorted: Int32Array, id: number): boolean {

@@ -6,9 +6,8 @@ import { maxCachedSessions } from '#server/feed/session-cache.ts';
 const defaultFileLimit = 1024;
 
 /** How many streams a process with `files` file descriptors may hold. A quarter, at least 100, stays free. */
-export function streamLimit(files: number): number {
-  return Math.max(0, Math.min(maxCachedSessions, files - 100, Math.floor(files * 0.75)));
-}
+export const streamLimit = (files: number): number =>
+  Math.max(0, Math.min(maxCachedSessions, files - 100, Math.floor(files * 0.75)));
 
 let limit: number | undefined;
 

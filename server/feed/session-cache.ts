@@ -75,9 +75,8 @@ export async function findSession(cookieHeader: string | null): Promise<CachedSe
 }
 
 /** What was announced to this employee after number `after`, oldest first; null when only the database can tell. */
-export function listCached({ employee, feed, activeFromNo }: CachedSession, after: number): Announcement[] | null {
-  return after < activeFromNo ? null : feed.listSince(after, employee);
-}
+export const listCached = ({ employee, feed, activeFromNo }: CachedSession, after: number): Announcement[] | null =>
+  after < activeFromNo ? null : feed.listSince(after, employee);
 
 /** Removes sessions that made no request for 90 s. */
 export function removeIdleSessions(): void {

@@ -159,9 +159,8 @@ function refuseRequest({ headers }: IncomingMessage, response: ServerResponse, p
 }
 
 // Node decodes chunks only. It would pass on a compressed body as it is.
-function hasPlainBody({ headers }: IncomingMessage): boolean {
-  return (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
-}
+const hasPlainBody = ({ headers }: IncomingMessage): boolean =>
+  (headers['transfer-encoding'] ?? 'chunked').toLowerCase() === 'chunked';
 
 // Next answers 500 to an address that is not valid percent-encoded UTF-8, PostgreSQL fails on NUL.
 function isDecodable(path: string): boolean {

@@ -303,9 +303,8 @@ export async function listBack(employee: Employee): Promise<InboxItem[]> {
 export type Sender = { id: SenderId; name: string };
 
 /** Who sent the person's newest 1,000 notifications that were not withdrawn, by name. */
-export async function listSenders({ companyId, employeeId }: Employee): Promise<Sender[]> {
-  return runSenders(pool(), { companyId, employeeId, above: 0, below: beyondLastNo, limit: 1000 }, null);
-}
+export const listSenders = async ({ companyId, employeeId }: Employee): Promise<Sender[]> =>
+  runSenders(pool(), { companyId, employeeId, above: 0, below: beyondLastNo, limit: 1000 }, null);
 
 const runSenders = cacheStatement<PageValues, Sender>((values) => {
   const page: Page = { ...values, order: 'desc', everywhere: true };
@@ -327,14 +326,12 @@ const runSenders = cacheStatement<PageValues, Sender>((values) => {
 export const catchUpSize = 50;
 
 /** The first notifications above number `after`, the oldest first, up to `catchUpSize`. */
-export async function listInboxSince(employee: Employee, after: number): Promise<InboxItem[]> {
-  return readInbox(employee, { above: after, order: 'asc', limit: catchUpSize });
-}
+export const listInboxSince = async (employee: Employee, after: number): Promise<InboxItem[]> =>
+  readInbox(employee, { above: after, order: 'asc', limit: catchUpSize });
 
 /** The numbers of the person's notifications that were withdrawn or corrected after `after` and up to `upTo`. */
-export async function listChangesSince({ companyId, employeeId }: Employee, after: number, upTo = beyondLastNo) {
-  return requireRow(runChanges(pool(), { companyId, employeeId, after, upTo }, null));
-}
+export const listChangesSince = async ({ companyId, employeeId }: Employee, after: number, upTo = beyondLastNo) =>
+  requireRow(runChanges(pool(), { companyId, employeeId, after, upTo }, null));
 
 type Changed = Record<'companyId' | 'employeeId' | 'after' | 'upTo', number>;
 

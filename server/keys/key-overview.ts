@@ -23,9 +23,8 @@ type FlatCall = { at: Date | null; operation: string | null; address: string | n
 // A browser's User-Agent is too long for a phone.
 const shortClient = (client: string) => (client.startsWith('Mozilla/') && describeBrowser(client, ' · ')) || client;
 
-function asCall({ at, operation, address, client }: FlatCall): KeyCall | null {
-  return at && { at, operation, address: address ?? '', client: shortClient(client ?? '') };
-}
+const asCall = ({ at, operation, address, client }: FlatCall): KeyCall | null =>
+  at && { at, operation, address: address ?? '', client: shortClient(client ?? '') };
 
 // A misplaced key is rejected before it is counted, so these requests are added from `refusals`.
 const maxRejectedRead = 500;

@@ -46,9 +46,8 @@ export async function listKeys({ companyId }: Manager) {
     .orderBy(desc(apiKeys.id));
 }
 
-export async function hasKeys({ companyId }: Owner): Promise<boolean> {
-  return hasRows(db().select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.companyId, companyId)).limit(1));
-}
+export const hasKeys = async ({ companyId }: Owner): Promise<boolean> =>
+  hasRows(db().select({ id: apiKeys.id }).from(apiKeys).where(eq(apiKeys.companyId, companyId)).limit(1));
 
 /**
  * What an owner enters for a new key: a trimmed name of 1–60 characters, a note of at most 500, and

@@ -28,9 +28,8 @@ export async function requireSecondFactor(owner: Owner, day: string | null) {
   });
 }
 
-export async function countRecoveryCodes({ companyId, accountId }: AccountId): Promise<number> {
-  return countRows(db(), recoveryCodes, { companyId, accountId });
-}
+export const countRecoveryCodes = async ({ companyId, accountId }: AccountId): Promise<number> =>
+  countRows(db(), recoveryCodes, { companyId, accountId });
 
 /** Makes ten recovery codes for the owner, which replace older ones. Only their hashes are stored. */
 export async function makeRecoveryCodes(owner: Owner): Promise<string[]> {

@@ -29,9 +29,8 @@ export async function listPossibleRecipients({ companyId }: Manager, words: stri
     ) found order by id <> ${wanted}, active desc, name, id limit ${maxFound}`);
 }
 
-export async function findPossibleRecipient(manager: Manager, id: number): Promise<PossibleRecipient | null> {
-  return (await findPeople(manager, [id]))[0] ?? null;
-}
+export const findPossibleRecipient = async (manager: Manager, id: number): Promise<PossibleRecipient | null> =>
+  (await findPeople(manager, [id]))[0] ?? null;
 
 /** A role that employees have now, and how many of them are active and inactive. */
 export type RoleCount = Awaited<ReturnType<typeof countRoles>>[number];

@@ -115,9 +115,8 @@ export async function planSend(
   return problem ?? awaitStored(manager, draft.draftId);
 }
 
-export async function findWaiting(manager: Manager, draftId: string): Promise<WaitingSend | null> {
-  return findRow(selectWaiting(manager, [draftId], sql`false`));
-}
+export const findWaiting = async (manager: Manager, draftId: string): Promise<WaitingSend | null> =>
+  findRow(selectWaiting(manager, [draftId], sql`false`));
 
 /** What the manager can undo now, and what became of these drafts. */
 export const listHeld = (manager: Manager, draftIds: string[]): Promise<HeldSend[]> => {
