@@ -26,8 +26,7 @@ export const sessionLimits = {
   idle_in_transaction_session_timeout: 10_000,
 };
 
-// Of a session that sends. With 2 s in the queue they stay below the 5.5 s of a call, so a send that only waited is
-// known not to be committed.
+// Of a session that sends: with 2 s in the queue below the 5.5 s of a call, so one that only waited is not committed.
 const sendSessionLimits = { ...sessionLimits, statement_timeout: 3000 };
 
 /** For few statements that run very often: PostgreSQL plans each once and uses indexes, as a table may grow later. */

@@ -110,8 +110,7 @@ function checkUserId(value: unknown): number | Failure {
   return { code: 'user_id_not_integer', field, parameters: { received } };
 }
 
-// Everyone is reached only by a request that is understood as a whole (contract §6): anything unknown in it may be
-// the recipient.
+// Everyone is reached only by a request that is understood as a whole (contract §6): the unknown may be the recipient.
 function checkEveryone({ names, parameters }: Absent): 0 | Failure {
   const unknown = [...names.filter((name) => !isSendField(name)), ...parameters];
   if (unknown.length === 0) return 0;

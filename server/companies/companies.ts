@@ -32,14 +32,13 @@ export async function createCompany(input: CompanyDetails & NewOwner, { onlyFirs
 
 async function insertCompany(tx: Transaction, input: CompanyDetails & NewOwner, passwordHash: string): Promise<Owner> {
   const { companyName, timeZone, ownerName, username, language = null } = input;
-  const { id: companyId } = await requireRow(
-    db(tx).insert(companies).values({ name: companyName, timeZone }).returning({ id: companies.id }),
+  const company = { name: companyName, timeZone };
+  const { companyId } = await requireRow(
+    db(tx).insert(companies).values(company).returning({ companyId: companies.id }),
   );
   const account = { companyId, username, name: ownerName, passwordHash, isOwner: true, language };
-  const row = await requireRow(
-    db(tx).insert(accounts).values(account).returning({ companyId: accounts.companyId, accountId: accounts.id }),
-  );
-  const actor = { ...row, name: ownerName };
+  const { accountId } = await requireRow(db(tx).insert(accounts).values(account).returning({ accountId: accounts.id }));
+  const actor = { companyId, accountId, name: ownerName };
   await recordAudit(tx, actor, 'company.create', { name: companyName, timeZone, username });
   return { kind: 'owner', ...actor, companyName, timeZone };
 }

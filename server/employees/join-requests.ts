@@ -1,4 +1,4 @@
-import { byId, db, findRow, inTransaction, matches, requireRow, updateRows } from '#db/client.ts';
+import { byId, countRows, db, findRow, inTransaction, matches, requireRow, updateRows } from '#db/client.ts';
 import { withManager } from '#db/company-row.ts';
 import { alias, and, desc, eq, exists, gt, isNotNull, isNull, lt, ne, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, invitations, joinLinks, joinRequests } from '#db/schema/tables.ts';
@@ -27,8 +27,7 @@ export async function createJoinLink(
   const { companyId, accountId } = manager;
   const { token, salt } = makeShownToken('typed');
   return withManager(manager, async (tx) => {
-    const open = await db(tx).$count(joinLinks, and(eq(joinLinks.companyId, companyId), isOpen));
-    if (open >= maxJoinLinks) return 'too-many';
+    if ((await countRows(db(tx), joinLinks, { companyId }, isOpen)) >= maxJoinLinks) return 'too-many';
     const expiresAt = sql`now() + ${days} * interval '1 day'`;
     const stored = { tokenHash: hashToken(token), tokenSalt: salt, createdBy: accountId, expiresAt };
     const link = { companyId, role, maxRequests, ...stored };
@@ -101,8 +100,7 @@ export const maxBulkRequests = 200;
 /**
  * Stores a request to join. `role` counts when the link has none. The token, stored as its hash, shows the decision and
  * is the invitation after an approval. `max_requests` limits requests and audit entries. `'too-many-wait'`: of
- * `address` (an `addressGroup`) as many wait as the link has places left, plus those approved: it cannot use up the
- * link, and a workplace can join.
+ * `address` (an `addressGroup`) as many wait as the link has places left, plus those approved: a workplace can join.
  */
 export async function requestToJoin(
   linkToken: string,

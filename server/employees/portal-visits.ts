@@ -36,8 +36,7 @@ export function queueVisit(visitor: Visitor, browserId: string | null, sound: So
   if (last?.sound !== knownSound || last === null) void writeNews();
 }
 
-// Limits writes to four a second, because after a restart all portals come at once. The regular flush
-// repeats and logs a failed write.
+// Four writes a second, because after a restart all portals come at once. The regular flush repeats a failed one.
 async function writeNews(): Promise<void> {
   if (isWritingNews) return;
   isWritingNews = true;

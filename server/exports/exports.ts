@@ -31,11 +31,10 @@ export async function createExport(owner: Owner, words: ExportWords): Promise<st
     const isRunning = and(matches(exports, { companyId, finishedAt: null, failedAt: null }), isKept(exports.createdAt));
     const [running] = await db(tx).select({ id: exports.id }).from(exports).where(isRunning);
     if (running) return { id: running.id, isNew: false };
-    const row = await requireRow(
-      db(tx).insert(exports).values({ companyId, createdBy: accountId }).returning({ id: exports.id }),
-    );
-    await recordAudit(tx, owner, 'export.create', { exportId: row.id });
-    return { id: row.id, isNew: true };
+    const created = { companyId, createdBy: accountId };
+    const { id } = await requireRow(db(tx).insert(exports).values(created).returning({ id: exports.id }));
+    await recordAudit(tx, owner, 'export.create', { exportId: id });
+    return { id, isNew: true };
   });
   if (isNew) void replaceExports({ companyId, id, ...words });
   return id;

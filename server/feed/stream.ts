@@ -103,8 +103,7 @@ onWakeUp((wakeUp) => {
 /**
  * Opens a stream of every notification after number `after`, first the missed ones; the id of an event is its number. A
  * ping every 8 s carries the newest number. The portal resumes by number when it ends: after 15 to 30 minutes, with the
- * session (event `ended`), for a slow client, or when the account opens too many. False, without `openSink`, at the
- * limit.
+ * session (event `ended`), for a slow client, or when the account opens too many. False at the limit.
  */
 export function openStream(session: CachedSession, ringer: Ringer, after: number, openSink: () => Sink): boolean {
   if (openCount >= maxStreams()) return false;

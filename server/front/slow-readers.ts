@@ -6,8 +6,7 @@ import { clientAddressOf } from '#platform/net/client-address.ts';
 import { countTakenBytes } from '#platform/net/node-internals.ts';
 import { type Connections, requestEvents } from '#server/front/connections.ts';
 
-// How slowly a client may read: for `graceMs` slower than `bytesPerSecond`, or for one check while more than `maxBytes`
-// wait for its address.
+// How slowly a client may read: for `graceMs` under `bytesPerSecond`, or for one check over `maxBytes` of its address.
 type ReadingPace = { graceMs: number; bytesPerSecond: number; checkMs: number; maxBytes: number };
 
 const defaultPace: ReadingPace = { graceMs: 30_000, bytesPerSecond: 2048, checkMs: 5000, maxBytes: 16 * 1024 * 1024 };

@@ -28,9 +28,8 @@ export async function thenPause<Result>(batch: () => Promise<Result>): Promise<R
 /** Deletes the rows that meet a condition, 100 pages of 8 kB in a batch, whatever the size of the table. */
 export async function deleteByPages(table: PgTable, condition: SQL): Promise<void> {
   const size = sql`pg_relation_size(${getTableName(table)}::text::regclass)`;
-  const { pages } = await requireRow(
-    db().execute<{ pages: number }>(sql`select (${size} / current_setting('block_size')::int)::int as pages`),
-  );
+  const counted = sql`select (${size} / current_setting('block_size')::int)::int as pages`;
+  const { pages } = await requireRow(db().execute<{ pages: number }>(counted));
   for (let from = 0; from === 0 || from < pages; from += pagesPerBatch) {
     const [first, next] = [`(${from},0)`, `(${from + pagesPerBatch},0)`];
     const isInBatch = sql`${table}.ctid >= ${first}::tid and ${table}.ctid < ${next}::tid`;

@@ -83,17 +83,13 @@ export async function createKey(owner: Owner, { name, note = null, expiresOn = n
     const origin = { companyId, name, note, fingerprint, createdBy: owner.accountId, replacesId: replaced?.id };
     const expectedSince = expectedEveryMinutes === null ? null : sql`now()`;
     const expiresAt = endOf(expiresOn, timeZone);
-    const row = await requireRow(
-      db(tx)
-        .insert(apiKeys)
-        .values({ ...origin, mustConfirm, expectedEveryMinutes, expectedSince, expiresAt })
-        .returning({ id: apiKeys.id }),
-    );
+    const values = { ...origin, mustConfirm, expectedEveryMinutes, expectedSince, expiresAt };
+    const { id } = await requireRow(db(tx).insert(apiKeys).values(values).returning({ id: apiKeys.id }));
     const start = fingerprintStartOf(fingerprint);
-    const details = { keyId: row.id, name, fingerprint: start, ...(expiresOn && { expiresOn }) };
+    const details = { keyId: id, name, fingerprint: start, ...(expiresOn && { expiresOn }) };
     if (!replaced) await recordAudit(tx, owner, 'key.create', details);
     else await recordAudit(tx, owner, 'key.replace', { ...details, replacedId: replaced.id, replaced: replaced.name });
-    return { id: row.id, key };
+    return { id, key };
   });
   return unlessNamedTwice(make);
 }

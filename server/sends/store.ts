@@ -1,11 +1,11 @@
 import { byId, countRows, db, isAnyOf, type Rows, requireRow, updateRows } from '#db/client.ts';
 import type { PersonTransaction } from '#db/company-row.ts';
 import { and, eq, type SQL, sql } from '#db/drizzle.cjs';
-import { companies, employees, notificationPeople, notifications } from '#db/schema/tables.ts';
+import { employees, notificationPeople, notifications } from '#db/schema/tables.ts';
 import { announce } from '#db/wake-ups.ts';
 import { warnOf } from '#platform/log/log.ts';
 import { metrics } from '#platform/log/metrics.ts';
-import type { AuditAction } from '#server/audit/record.ts';
+import { type AuditAction, findSettings } from '#server/audit/record.ts';
 import { raiseRepeats } from '#server/keys/alarms.ts';
 import type { Recipients } from '#server/notifications/audience.ts';
 import type { Kind } from '#server/notifications/kinds.ts';
@@ -65,13 +65,8 @@ export async function storeByPerson(
 ): Promise<StoredSend | null> {
   const { title, body, kind, url, answers = null, draftId, mustConfirm, reminds } = send;
   if (draftId !== null && (await countRows(db(tx), notifications, { companyId, draftId })) > 0) return null;
-  const company = await requireRow(
-    db(tx)
-      .select({ active: companies.activeEmployees, mustConfirmKinds: companies.mustConfirmKinds })
-      .from(companies)
-      .where(eq(companies.id, companyId)),
-  );
-  const audience = await findAudience(tx, companyId, send, company.active);
+  const company = await findSettings({ companyId }, ['activeEmployees', 'mustConfirmKinds'], tx);
+  const audience = await findAudience(tx, companyId, send, company.activeEmployees);
   if (!audience) return null;
   const { employeeId, toRoles, reach, skipped, listed } = audience;
   const action: AuditAction = reminds ? 'notification.remind' : 'notification.send';
@@ -79,31 +74,28 @@ export async function storeByPerson(
   const confirms = !reminds && (mustConfirm || answers !== null || company.mustConfirmKinds.includes(kind));
   const details = { ...audience.details, title, reach, ...(reminds ? { remindsNo: reminds.no } : { kind }) };
   // A reminder concerns who had not confirmed after the wait for the company's row: the clock, not now().
-  const { no, hasDevices } = await requireRow(
-    db(tx).execute<{ no: number; hasDevices: boolean }>(sql`
-      select exists (select from push_subscriptions where company_id = ${companyId}) as "hasDevices",
-        store_notification_1(
-          _company_id => ${companyId}, _recipient_id => ${employeeId}, _is_listed => ${listed !== undefined},
-          _to_roles => ${sql.param(toRoles)}, _title => ${title}, _body => ${body}, _kind => ${kind}, _url => ${url},
-          _reach => ${reach}, _must_confirm => ${confirms}, _key_id => null, _account_id => ${accountId},
-          _draft_id => ${draftId}, _reminds_no => ${reminds?.no ?? null}, _skipped => ${skipped},
-          _created_at => clock_timestamp(), _action => ${action}, _sender_name => ${name},
-          _details => ${JSON.stringify(details)}, _request_id => ${newRequestId()}) as no`),
-  );
+  const stored = db(tx).execute<{ no: number; hasDevices: boolean }>(sql`
+    select exists (select from push_subscriptions where company_id = ${companyId}) as "hasDevices",
+      store_notification_1(
+        _company_id => ${companyId}, _recipient_id => ${employeeId}, _is_listed => ${listed !== undefined},
+        _to_roles => ${sql.param(toRoles)}, _title => ${title}, _body => ${body}, _kind => ${kind}, _url => ${url},
+        _reach => ${reach}, _must_confirm => ${confirms}, _key_id => null, _account_id => ${accountId},
+        _draft_id => ${draftId}, _reminds_no => ${reminds?.no ?? null}, _skipped => ${skipped},
+        _created_at => clock_timestamp(), _action => ${action}, _sender_name => ${name},
+        _details => ${JSON.stringify(details)}, _request_id => ${newRequestId()}) as no`);
+  const { no, hasDevices } = await requireRow(stored);
   if (answers) await updateRows(db(tx), notifications, { companyId, no }, { answers });
-  if (listed)
+  if (listed) {
+    const columns = {
+      companyId: employees.companyId,
+      no: sql<number>`${no}::bigint`.as('no'),
+      employeeId: employees.id,
+    };
+    const people = db(tx).select(columns).from(employees);
     await db(tx)
       .insert(notificationPeople)
-      .select(
-        db(tx)
-          .select({
-            companyId: employees.companyId,
-            no: sql<number>`${no}::bigint`.as('no'),
-            employeeId: employees.id,
-          })
-          .from(employees)
-          .where(and(eq(employees.companyId, companyId), listed)),
-      );
+      .select(people.where(and(eq(employees.companyId, companyId), listed)));
+  }
   return { no, reach, skipped, hasDevices };
 }
 

@@ -1,4 +1,4 @@
-import { byId, db, deleteRows, type Transaction } from '#db/client.ts';
+import { byId, countRows, db, deleteRows, type Transaction } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { accounts, invitations } from '#db/schema/tables.ts';
 import { changeManagement, findOther } from '#server/accounts/owners/owners.ts';
@@ -38,8 +38,7 @@ export async function insertOwnerInvitation(
   { name, rights, validMinutes }: { name: string; rights: Manager['kind']; validMinutes: number },
 ): Promise<{ token: string } | 'too-many'> {
   const token = generateToken();
-  const open = await db(tx).$count(invitations, and(eq(invitations.companyId, companyId), isOpen));
-  if (open >= maxOwnerInvitations) return 'too-many';
+  if ((await countRows(db(tx), invitations, { companyId }, isOpen)) >= maxOwnerInvitations) return 'too-many';
   const invited = rights === 'owner' ? { ownerName: name } : { managerName: name };
   const expiresAt = minutesFromNow(validMinutes);
   const link = { companyId, createdBy: accountId, tokenHash: hashToken(token), expiresAt, ...invited };

@@ -37,18 +37,13 @@ export async function discover(provider: OidcProvider): Promise<oidc.Configurati
     const isBasic = server.token_endpoint_auth_methods_supported?.includes('client_secret_basic') ?? true;
     return (isBasic ? oidc.ClientSecretBasic : oidc.ClientSecretPost)(clientSecret)(server, ...rest);
   };
-  const configuration = await oidc.discovery(
-    new URL(issuer),
-    clientId,
-    { [oidc.clockTolerance]: clockToleranceSeconds },
-    authenticate,
-    {
-      timeout: waitSeconds,
-      // The first checks the signature of ID tokens.
-      execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
-      [oidc.customFetch]: fetchFor(provider),
-    },
-  );
+  const tolerance = { [oidc.clockTolerance]: clockToleranceSeconds };
+  const configuration = await oidc.discovery(new URL(issuer), clientId, tolerance, authenticate, {
+    timeout: waitSeconds,
+    // The first checks the signature of ID tokens.
+    execute: [oidc.enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [])],
+    [oidc.customFetch]: fetchFor(provider),
+  });
   const statedIssuer = configuration.serverMetadata().issuer;
   if (statedIssuer !== issuer) throw new OtherIssuer(statedIssuer);
   return configuration;

@@ -129,11 +129,10 @@ const given = sql<string>`given`;
 // These drafts, and those that wait as `others` says.
 async function selectWaiting({ companyId }: Manager, draftIds: string[], others: SQL | undefined): Promise<HeldSend[]> {
   const ofCompany = and(eq(plannedSends.companyId, companyId), others);
+  const drafts = sql`unnest(${sql.param(draftIds)}::uuid[]) given`;
   const asked = union(
     db().select({ draftId: plannedSends.draftId }).from(plannedSends).where(ofCompany),
-    db()
-      .select({ draftId: given })
-      .from(sql`unnest(${sql.param(draftIds)}::uuid[]) given`),
+    db().select({ draftId: given }).from(drafts),
   ).as('asked');
   const rows = await db()
     .select({

@@ -84,10 +84,8 @@ export async function makeRule(
     if ((await countRows(db(tx), sendRules, { companyId, endedAt: null })) >= maxRules) return 'too-many';
     const values = await makeValues(tx, manager, content, schedule);
     if (typeof values === 'string') return values;
-    const made = db(tx)
-      .insert(sendRules)
-      .values({ companyId, ...values });
-    const { id } = await requireRow(made.returning({ id: sendRules.id }));
+    const rule = { companyId, ...values };
+    const { id } = await requireRow(db(tx).insert(sendRules).values(rule).returning({ id: sendRules.id }));
     const leavesAt = await planFirst(tx, companyId, id, draftId);
     await recordAudit(tx, manager, 'rule.create', { ...asDetails(content, leavesAt), ...describeSchedule(schedule) });
     return { leavesAt };
