@@ -146,17 +146,15 @@ export const lockEmployees = (tx: PersonTransaction, { companyId }: Manager, ids
     .orderBy(employees.id)
     .for('update', { of: employees });
 
-/**
- * Locks the company's row and changes its count of active employees; first in every transaction that changes who is
- * active. Returns the last number, where employment periods begin and end.
- */
-export async function changeActiveCount(tx: PersonTransaction, { companyId }: Manager, change: number) {
+// Locks the company's row and changes its count of active employees; first in every transaction that changes who is
+// active. Returns the last number, where employment periods begin and end.
+async function changeActiveCount(tx: PersonTransaction, { companyId }: Manager, change: number) {
   const activeEmployees = sql`${companies.activeEmployees} + ${change}`;
   const changing = db(tx).update(companies).set({ activeEmployees }).where(eq(companies.id, companyId));
   return (await requireRow(changing.returning({ lastNo: companies.lastNo }))).lastNo;
 }
 
-export async function beginEmployment(
+async function beginEmployment(
   tx: PersonTransaction,
   { companyId }: Manager,
   employeeIds: number[],
@@ -168,7 +166,7 @@ export async function beginEmployment(
     select ${companyId}, id, ${fromNo} from unnest(${sql.param(employeeIds)}::int[]) as started (id)`);
 }
 
-export async function endEmployment(
+async function endEmployment(
   tx: PersonTransaction,
   { companyId }: Manager,
   employeeIds: number[],

@@ -12,8 +12,8 @@ import { newRequestId } from '#server/request-id.ts';
 /** A row of a list, from this line of the file. */
 export type ImportRow = { line: number; name: string; role: string; staffNumber?: string };
 
-/** The employee whom a row of a list changes. `isProtected`: the manager may not change them. */
-export type KnownPerson = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber' | 'active'> & {
+// The employee whom a row of a list changes. `isProtected`: the manager may not change them.
+type KnownPerson = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber' | 'active'> & {
   employeeId: number;
   isProtected: boolean;
 };

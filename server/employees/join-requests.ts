@@ -16,8 +16,8 @@ import { type JoinLinkTerms, maxJoinLinks } from '#server/employees/join-terms.t
 import type { Manager } from '#server/principals.ts';
 import { newRequestId } from '#server/request-id.ts';
 
-/** A full link takes no requests. Managers still see it, until it expires. */
-export const isOpen = and(isNull(joinLinks.revokedAt), gt(joinLinks.expiresAt, sql`now()`));
+// A full link takes no requests. Managers still see it, until it expires.
+const isOpen = and(isNull(joinLinks.revokedAt), gt(joinLinks.expiresAt, sql`now()`));
 
 /** Makes a link with which people ask to join. Its token can be typed; its hash and salt are stored. */
 export async function createJoinLink(
@@ -36,8 +36,6 @@ export async function createJoinLink(
     return { id, token };
   });
 }
-
-export type JoinLink = Awaited<ReturnType<typeof listJoinLinks>>[number];
 
 export function listJoinLinks({ companyId }: Manager) {
   const { id, role, requests, maxRequests, createdAt, expiresAt } = joinLinks;

@@ -98,14 +98,8 @@ async function applyLink(
 ): Promise<AuthenticatedAccount> {
   const { companyId, rights, name, employeeId, accountId: before, isOfOperator } = link;
   const username = passwordHash === null ? inventUsername(name) : asked;
-  const values = {
-    companyId,
-    username,
-    name,
-    passwordHash,
-    isOwner: rights === 'owner',
-    isManager: rights === 'manager',
-  };
+  const newRights = { isOwner: rights === 'owner', isManager: rights === 'manager' };
+  const values = { companyId, username, name, passwordHash, ...newRights };
   const account = await (before === null
     ? requireRow(db(tx).insert(accounts).values(values).returning(versionColumns))
     : setPassword(tx, { companyId, accountId: before }, passwordHash));

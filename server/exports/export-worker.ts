@@ -172,8 +172,8 @@ async function startProgress(snapshot: Transaction, job: ExportJob) {
   };
 }
 
-/** A table of an export. `rows` can be called again and returns the same rows. */
-export type ZipTable = {
+// A table of an export. `rows` can be called again and returns the same rows.
+type ZipTable = {
   name: string;
   rows: () => AsyncIterable<Record<string, unknown>>;
   columns: () => Promise<string[]>;

@@ -8,8 +8,8 @@ const blank = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u28
 /** Counts the characters of a text: Unicode code points (contract, preamble). */
 export const countCharacters = (text: string): number => [...text].length;
 
-/** Whether a text has no lone surrogate; pages run in browsers without `String.isWellFormed` (Firefox 118). */
-export const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
+// Whether a text has no lone surrogate; pages run in browsers without `String.isWellFormed` (Firefox 118).
+const isWellFormed = (text: string): boolean => !/\p{Surrogate}/u.test(text);
 
 /**
  * The problem of a text that must have 1 to `limit` characters, or null. PostgreSQL cannot store NUL and lone
@@ -79,8 +79,8 @@ export function asReturnPath(text: unknown, otherwise: string): string {
   return new URL(text, origin).href.slice(origin.length);
 }
 
-/** `URL.parse` and `canParse` are missing in Chrome before 120 and Safari before 17, where pages check links. */
-export function parseAddress(url: string, base?: string): URL | null {
+// `URL.parse` and `canParse` are missing in Chrome before 120 and Safari before 17, where pages check links.
+function parseAddress(url: string, base?: string): URL | null {
   try {
     return new URL(url, base);
   } catch {

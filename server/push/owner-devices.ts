@@ -174,7 +174,7 @@ export async function testOwnerDevice(owner: Owner, id: string): Promise<Deliver
   return deliverToOwner(device, payload, { renew: async () => payload, attempts: 1 });
 }
 
-export type DeviceAlarm = AlarmToPush | GuessingToPush | { kind: 'test' };
+type DeviceAlarm = AlarmToPush | GuessingToPush | { kind: 'test' };
 
 /** The payload for an owner's service worker. It replaces an earlier one with the same `tag`. */
 export type AlarmPayload = { alarm: DeviceAlarm['kind']; tag: string; title: string; body: string; language: string };

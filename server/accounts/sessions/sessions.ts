@@ -24,8 +24,8 @@ type CompanyColumns = Record<
   AnyPgColumn
 >;
 
-/** After how many minutes without activity sessions end; null: after the 30 days of each session. */
-export type IdleLimits = Pick<Rows['companies'], 'managersIdleMinutes' | 'employeesIdleMinutes'>;
+// After how many minutes without activity sessions end; null: after the 30 days of each session.
+type IdleLimits = Pick<Rows['companies'], 'managersIdleMinutes' | 'employeesIdleMinutes'>;
 
 /** The choices in minutes, beside null. An open portal of an employee is noted once an hour. */
 export const idleChoices = { managers: [15, 60, 480, 10_080], employees: [480, 1440, 10_080] } as const;

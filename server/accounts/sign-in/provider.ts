@@ -26,8 +26,8 @@ export const redirectAddressOf = ({ id }: Pick<OidcProvider, 'id'>) => `${env().
 /** The address to which a provider posts that somebody signed out there (back-channel logout). */
 export const logoutAddressOf = ({ id }: Pick<OidcProvider, 'id'>) => `${env().APP_URL}/api/auth/logout/${id}`;
 
-/** The provider's metadata contain another issuer than the settings. */
-export class OtherIssuer extends Error {}
+// The provider's metadata contain another issuer than the settings.
+class OtherIssuer extends Error {}
 
 /** Reads the metadata of a provider. Throws when it is out of reach or is not what the settings say. */
 export async function discover(provider: OidcProvider): Promise<oidc.Configuration> {

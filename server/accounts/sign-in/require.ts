@@ -32,12 +32,8 @@ export const currentReader = cache(
 
 /** Whether the current request comes from a page of this service. Check it before every change. */
 export async function isOwnRequest(): Promise<boolean> {
-  const requestHeaders = await headers();
-  return isFromOwnPage({
-    origin: requestHeaders.get('origin'),
-    site: requestHeaders.get('sec-fetch-site'),
-    host: requestHeaders.get('host'),
-  });
+  const given = await headers();
+  return isFromOwnPage({ origin: given.get('origin'), site: given.get('sec-fetch-site'), host: given.get('host') });
 }
 
 /** Whether a browser posted a form by itself, because it does not run the page's scripts. */
