@@ -44,9 +44,7 @@ export function dialer(
   return () => dialChosen().catch(dialAnother).catch(makeFailingSocket);
 }
 
-type OnReady = (socket: Socket) => void;
-
-async function dial(host: Host, { tls, isTlsOptional }: Address, onReady: OnReady): Promise<Socket> {
+async function dial(host: Host, { tls, isTlsOptional }: Address, onReady: (socket: Socket) => void): Promise<Socket> {
   const socket = failOnEarlyEnd(connectSocket(host), onReady);
   // The driver puts `host` and `port` of the socket into its errors.
   Object.assign(socket, host);
@@ -79,7 +77,7 @@ const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 const readyInFailedTransaction = Buffer.from([0x5a, 0, 0, 0, 5, 0x45]);
 
 // README.md, "Clean end before ready".
-function failOnEarlyEnd<S extends Socket>(socket: S, onReady: OnReady): S {
+function failOnEarlyEnd<S extends Socket>(socket: S, onReady: (socket: Socket) => void): S {
   const refuse = () => socket.destroy(new DialError('the server ended the connection before it was ready'));
   const readUntilReady = (chunk: Buffer) => {
     if (!chunk.subarray(-readyForQuery.length).equals(readyForQuery)) return;

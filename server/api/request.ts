@@ -108,13 +108,11 @@ export function readAction(search: string): { aksi: string } | Failure {
   return { code: 'aksi_missing', field: 'aksi', parameters: { names: listNames([...query.keys()]) } };
 }
 
-const visibleAscii = /^[\x21-\x7e]{1,255}$/;
-
 /** Reads the optional `Idempotency-Key`: 1 to 255 visible ASCII characters, once (contract §7). */
 export function readIdempotencyKey({ header }: NotifRequest): { idempotencyKey: string | null } | Failure {
   const value = header('idempotency-key');
   if (value === null) return { idempotencyKey: null };
-  if (visibleAscii.test(value)) return { idempotencyKey: value };
+  if (/^[\x21-\x7e]{1,255}$/.test(value)) return { idempotencyKey: value };
   const strange = value.search(/[^\x21-\x7e]/);
   const parameters = { length: value.length, position: strange === -1 ? undefined : strange + 1 };
   return { code: 'idempotency_key_malformed', parameters };

@@ -96,12 +96,10 @@ function describeProblem({ code, limit, length }: Problem, value: string): Failu
   return { limit, length };
 }
 
-const decimal = /^(?:0|-?[1-9][0-9]*)$/;
-
 // An integer is a JSON number, or its plain decimal form as a text. Everything else is a failure.
 function checkUserId(value: unknown): number | Failure {
   if (value instanceof JsonNumber && isInteger(value.source)) return Number(value.source);
-  if (typeof value === 'string' && decimal.test(value)) return Number(value);
+  if (typeof value === 'string' && /^(?:0|-?[1-9][0-9]*)$/.test(value)) return Number(value);
   const field = 'user_id';
   if (value instanceof Absent) return checkEveryone(value);
   if (value === null || value === '') return { code: 'user_id_empty', field, parameters: { received: kindOf(value) } };

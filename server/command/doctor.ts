@@ -83,9 +83,6 @@ const versionsCheck: Check = {
   },
 };
 
-const gibibyte = 1024 ** 3;
-const leastFreeBytes = gibibyte / 2;
-const wantedFreeBytes = 2 * gibibyte;
 // Where PostgreSQL keeps its data on Debian and on Red Hat, if it runs on this machine.
 const databaseFolders = ['/var/lib/postgresql', '/var/lib/pgsql'];
 
@@ -103,8 +100,8 @@ async function checkDisk(folder: string): Promise<Finding> {
   const free = bavail * bsize;
   const sentence = `${(free / 1e9).toFixed(1)} GB are free in ${folder}.`;
   const cure = 'Free some space. Old backups and logs are the usual reason.';
-  if (free < leastFreeBytes) return failing(sentence, cure);
-  return free < wantedFreeBytes ? warning(sentence, cure) : ok(sentence);
+  if (free < 1024 ** 3 / 2) return failing(sentence, cure);
+  return free < 2 * 1024 ** 3 ? warning(sentence, cure) : ok(sentence);
 }
 
 // Whether the service runs and is ready. Of several processes, one answers.

@@ -3,7 +3,6 @@ import { type Language, locales } from '#platform/language.ts';
 
 export type CsvRow = (string | number | boolean | Date | null)[];
 
-const byteOrderMark = '\u{feff}';
 // Quoted, although the file's own separator is another one.
 const needsQuotes = /[,;\t"\r\n]|^\s|\s$/u;
 
@@ -21,7 +20,7 @@ export async function* writeCsv(
     quotes: (value: unknown) => typeof value === 'string' && needsQuotes.test(value),
   };
   const line = (row: CsvRow) => `${papaparse.unparse([row.map(asField)], options)}\r\n`;
-  let piece = byteOrderMark + line(header);
+  let piece = `\u{feff}${line(header)}`;
   for await (const row of rows) {
     piece += line(row);
     if (piece.length < 64 * 1024) continue;

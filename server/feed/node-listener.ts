@@ -9,14 +9,12 @@ import type { StreamEvent } from '#server/feed/announcement.ts';
 import { answerFeed, answerStream, type FeedReply, type FeedRequest } from '#server/feed/answer.ts';
 import { type Sink, startFeed } from '#server/feed/stream.ts';
 
-// Portals poll every 10 s. A new connection per poll would cost more than the answer.
-const pollKeepAliveMs = 15_000;
-
 /** Answers a poll on a node:http request, or on the WebSocket that it asks for. */
 export async function answerFeedNode(request: IncomingMessage, response: ServerResponse): Promise<void> {
   startFeed();
   if (isFeedUpgrade(request)) return answerUpgrade(request, response);
-  keepOpenFor(pollKeepAliveMs, request, response);
+  // Portals poll every 10 s. A new connection per poll would cost more than the answer.
+  keepOpenFor(15_000, request, response);
   writeReply(response, await answerFeed(asFeedRequest(request)));
 }
 
@@ -131,7 +129,6 @@ class SocketSink implements Sink {
 // RFC 6455, section 1.3.
 const acceptSuffix = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const textByte = 0x81;
-const closeFrame = Buffer.from([0x88, 0]);
 
 /** Whether a poll asks for its answer over a WebSocket, from a page of this service. */
 export function isFeedUpgrade({ method, headers, httpVersion }: IncomingMessage): boolean {
@@ -155,7 +152,7 @@ export function sendMessage(socket: Socket, { headers }: IncomingMessage, text: 
   socket.write([...lines, `Sec-WebSocket-Accept: ${accept}`, '', ''].join('\r\n'));
   socket.write(encodeMessage(text));
   // Firefox loses a message when the close follows it at once, so the client closes first.
-  socket.once('data', () => socket.end(closeFrame)).once('end', () => socket.end());
+  socket.once('data', () => socket.end(Buffer.from([0x88, 0]))).once('end', () => socket.end());
 }
 
 function encodeMessage(text: string): Buffer {

@@ -26,8 +26,6 @@ export const fileTypes: Record<string, string> = {
 type BuildFile = Pick<Rows['buildFiles'], 'path' | 'isGzip' | 'content'>;
 
 const endings = { br: '.br', gzip: '.gz', identity: '' };
-// Each opens up to three files. A process may be allowed few open files.
-const maxReadings = 10;
 
 /** Stores the files of a build now and every 6 h, for processes of other versions; they expire after 7 days. */
 export async function shareBuild(folder: string): Promise<void> {
@@ -80,7 +78,8 @@ async function readBuildFiles(folder: string): Promise<Map<string, EncodedText &
     return [name.replaceAll('\\', '/'), Object.fromEntries(contents)] as const;
   };
   const files = names.filter((name) => fileTypes[extname(name)]);
-  return new Map(await pLimit(maxReadings).map(files, read));
+  // Each opens up to three files. A process may be allowed few open files.
+  return new Map(await pLimit(10).map(files, read));
 }
 
 function sign(build: string, { path, isGzip, content }: BuildFile, secret: string): Buffer {
@@ -92,8 +91,6 @@ const isSigned = ({ build, signature, ...file }: Rows['buildFiles']): boolean =>
   cookieSecrets().some((secret) => isSameSecret(signature, sign(build, file, secret)));
 
 const assetsPath = '/_next/static/';
-
-const decompress = promisify(gunzip);
 
 /**
  * Reads the scripts, style sheets and pictures of the build into memory, a few megabytes, so that a later build cannot
@@ -117,7 +114,7 @@ async function findOfOtherVersion(path: string): Promise<EncodedText | null> {
   const files = await db().select().from(buildFiles).where(eq(buildFiles.path, path));
   const file = files.find(isSigned);
   if (!file?.isGzip) return file ? { identity: file.content } : null;
-  return { gzip: file.content, identity: await decompress(file.content) };
+  return { gzip: file.content, identity: await promisify(gunzip)(file.content) };
 }
 
 function answer(type: string, bodies: EncodedText, request: IncomingMessage, response: ServerResponse): void {

@@ -41,9 +41,6 @@ export type Pages = { build: Build; answer: AnswerPage };
 /** The front: an HTTP server and its open connections. `serve` adds the pages later. */
 export type Front = ReturnType<typeof createFront>;
 
-// Next repeats the address in the page, at a cost that grows with it.
-const maxPageAddressLength = 4096;
-
 const pageMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
@@ -109,7 +106,8 @@ async function route(request: IncomingMessage, response: ServerResponse, pages: 
   }
   if (!isDecodable(path) || url.includes('%00'))
     return refusePage(response, 400, hasBody(request) ? { Connection: 'close' } : {});
-  if (url.length > maxPageAddressLength) return refusePage(response, 414, { Connection: 'close' });
+  // Next repeats the address in the page, at a cost that grows with it.
+  if (url.length > 4096) return refusePage(response, 414, { Connection: 'close' });
   if (!pageMethods.has(request.method ?? '')) return refusePage(response, 405, { Allow: [...pageMethods].join(', ') });
   if (!pages) return refusePage(response, 503, { 'Retry-After': '2' }, 'Starting…\n');
   if (hasBody(request))

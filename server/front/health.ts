@@ -69,12 +69,10 @@ const unavailable = processWide('unavailable-pages', () => new WeakSet<object>()
 export const notePageError = (error: unknown, headers: object): void =>
   void (isDatabaseUnavailable(error) && unavailable.add(headers));
 
-// For a page that is slow, the database is asked then: if it hangs, that replaces the pools, and the page fails.
-const askAfterMs = 3500;
-
 /** Lets a page that failed because the database is unavailable answer 503 with `Retry-After`, where Next says 500. */
 export function sayUnavailable({ headers }: IncomingMessage, response: ServerResponse): void {
-  const timer = setTimeout(() => void readyAnswer(true), askAfterMs);
+  // A page that is slow asks the database: if it hangs, that replaces the pools, and the page fails.
+  const timer = setTimeout(() => void readyAnswer(true), 3500);
   response.once('close', () => clearTimeout(timer));
   const writeHead = response.writeHead.bind(response) as (status: number, ...rest: unknown[]) => ServerResponse;
   response.writeHead = (status: number, ...rest: unknown[]) => {

@@ -12,8 +12,6 @@ import { browserTexts } from '#server/service-texts.ts';
 const concurrentPages = 2;
 // An office of 500 people behind one address opens its portals at 8:00.
 const [maxWaiting, maxWaitingPerGroup] = [1000, 500];
-// A page that takes longer waits for the database or for a slow reader, and needs no core.
-const maxTurnMs = 100;
 const busyText = languages.map((language) => `${browserTexts[language].busy}\n`).join('');
 
 export type AnswerPage = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -38,7 +36,8 @@ export function queuePages(answerPage: AnswerPage, limit: SlowReaderLimit): Answ
       if (isOver(request, response)) return 'over';
       if (!limit.hasRoom(group)) return 'no-room';
       answering = answerPage(request, response);
-      await Promise.race([answering, sleep(maxTurnMs, undefined, { ref: false })]);
+      // A page that takes longer waits for the database or for a slow reader, and needs no core.
+      await Promise.race([answering, sleep(100, undefined, { ref: false })]);
       return 'begun';
     };
     const waitForTurn = () => queue(account ? 'known' : 'strangers', group, takeTurn, account ?? undefined);

@@ -7,9 +7,6 @@ import { isValidKey, k } from '#server/keys/validity.ts';
 import { isToEveryone } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 
-/** The number of broadcasts of one text by one sender within a minute that raises an alarm. */
-const repeatsForAlarm = 5;
-
 // No sender and no company sends more in a minute, so older sends need not be read.
 const maxSendsPerMinute = 60;
 const maxNumbersPerMinute = 5000;
@@ -70,7 +67,7 @@ export async function raiseRepeats(broadcasters: Broadcaster[]): Promise<void> {
       ) n
       where ${isToEveryone} and created_at > now() - interval '60 s'
         and created_at > coalesce(dismissed.at, '-infinity')
-      group by title, body having count(*) >= ${repeatsForAlarm}
+      group by title, body having count(*) >= 5
       order by count(*) desc limit 1
     ) repeated
     order by c.id, b.id

@@ -34,7 +34,6 @@ type RejectedRequestRow = { at: Date; fingerprint: string | null; code: string; 
 type Source = 'key' | 'rejected' | 'none';
 
 const hourMs = 60 * 60 * 1000;
-const maxTextLength = 200;
 
 // Each source has its own share, so that strangers cannot displace the rejected requests of keys.
 const maxAlike = 5;
@@ -48,7 +47,7 @@ const maxCountedKeys = 1000;
  */
 export const rejectedPerHour = { ofKey: 500, ofOthers: 60 };
 
-const shorten = (text: string): string => excerptOf(text, maxTextLength);
+const shorten = (text: string): string => excerptOf(text, 200);
 
 const originOf = ({ operation, address, client }: Origin): Origin => ({
   operation: shorten(operation),
@@ -133,12 +132,11 @@ function countRejected({ counted }: Batch, row: RejectedRequestRow): void {
 const hourOf = (time: Date) => Math.floor(time.getTime() / hourMs);
 
 const rowsPerShare = 20;
-const maxShares = 10_000;
 // Module state: the rows that addresses without a valid key have had in this hour, in this process.
 const shares = { hour: 0, rowCounts: new Map<string, number>() };
 
 function takeShare(name: string, time: Date): boolean {
-  if (shares.hour !== hourOf(time) || shares.rowCounts.size >= maxShares) {
+  if (shares.hour !== hourOf(time) || shares.rowCounts.size >= 10_000) {
     shares.hour = hourOf(time);
     shares.rowCounts.clear();
   }

@@ -63,7 +63,6 @@ export async function countAndSend(
 // The companies of keys that sent recently. The company of a key never changes. Without an entry
 // two statements may meet at one company.
 const companies = new Map<string, number>();
-const maxCompanies = 10_000;
 
 const sendQueue = makeBatchQueue<SendRequest, Counted | null>({
   run: sendTogether,
@@ -109,7 +108,7 @@ async function sendTogether(requests: SendRequest[]): Promise<(Counted | null)[]
     const row = rowOf.get(request);
     if (!row) return null;
     const counted = asCountedKey(row);
-    if (companies.size >= maxCompanies) companies.clear();
+    if (companies.size >= 10_000) companies.clear();
     companies.set(request.fingerprint, counted.key.companyId);
     // In the order of contract §1: limit, then recipient, then the send.
     const outcome = row.outcome === 'over-limit' ? row.outcome : asOutcome(row, counted.key, request.draft);

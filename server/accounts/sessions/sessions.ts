@@ -112,8 +112,8 @@ type SessionSummary = SessionClient & Pick<Rows['sessions'], 'id' | 'createdAt' 
 
 export const maxSessions = 100;
 
-// The names of the tables in the statements that are texts.
-const [a, c] = [alias(accounts, 'a'), alias(companies, 'c')];
+/** The names of the tables in the statements that are texts. */
+export const [a, c] = [alias(accounts, 'a'), alias(companies, 'c')];
 const s = alias(sessions, 's');
 
 /** Opens a session for an account that was just authenticated. Ends the least recently used beyond `maxSessions`. */

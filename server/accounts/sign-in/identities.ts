@@ -2,18 +2,15 @@ import type { IDToken } from 'openid-client';
 import { db, deleteRows, inTransaction, matches, type Rows, requireRow, type Transaction } from '#db/client.ts';
 import { lockCompanyRow, withSignedIn } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
-import { alias, sql } from '#db/drizzle.cjs';
-import { accounts, companies, identities } from '#db/schema/tables.ts';
+import { sql } from '#db/drizzle.cjs';
+import { accounts, identities } from '#db/schema/tables.ts';
 import type { OidcProvider } from '#platform/config/identity.ts';
 import { env } from '#platform/config/settings.ts';
 import { log, logRepeats } from '#platform/log/log.ts';
-import { confirmBy, isWayOf, onlyIssuerOf, proveSession } from '#server/accounts/sessions/sessions.ts';
+import { a, c, confirmBy, isWayOf, onlyIssuerOf, proveSession } from '#server/accounts/sessions/sessions.ts';
 import type { Identity, OidcFlow } from '#server/accounts/sign-in/cookies.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { Account, AccountId, AccountVersion, AuthenticatedAccount, Session } from '#server/principals.ts';
-
-// The names of the tables in the statements that are texts.
-const [a, c] = [alias(accounts, 'a'), alias(companies, 'c')];
 
 // Between the answer of a provider and its ID token.
 const slackSeconds = 10;

@@ -1,7 +1,8 @@
 import { byId, countRows, db, findRow, hasRows, inTransaction, matches, requireRow } from '#db/client.ts';
 import { lockCompanyRow, withOwner } from '#db/company-row.ts';
-import { type AnyPgColumn, alias, and, count, eq, isNotNull, not, or, sql } from '#db/drizzle.cjs';
+import { type AnyPgColumn, and, count, eq, isNotNull, not, or, sql } from '#db/drizzle.cjs';
 import { accounts, companies, employees, identities } from '#db/schema/tables.ts';
+import { a, c } from '#server/accounts/sessions/sessions.ts';
 import type { Identity } from '#server/accounts/sign-in/cookies.ts';
 import {
   insertIdentity,
@@ -42,7 +43,6 @@ type ReadinessGroup = {
 
 /** Who of the company has connected this issuer, and what becomes of the others. `people` has up to `most` of a group. */
 export async function listReadiness({ companyId }: Owner, issuer: string, most: number): Promise<ReadinessGroup[]> {
-  const [a, c] = [alias(accounts, 'a'), alias(companies, 'c')];
   // As text: the builder has no slice of an array, and its parts would be apart from what they mean.
   return db().execute<ReadinessGroup>(sql`
     select readiness, count(*) as count, to_jsonb((array_agg(

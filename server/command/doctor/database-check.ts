@@ -188,12 +188,9 @@ async function checkDurability(settings: Settings, url: string): Promise<Finding
 
 const capitalize = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
 
-const noticedMs = 2000;
-const harmfulMs = 60_000;
-
 function checkClock({ clockMs }: Facts): Finding {
   const sentence = `This machine and the database differ by ${(clockMs / 1000).toFixed(1)} s.`;
   const cure = 'Install systemd-timesyncd or chrony on both machines, and check timedatectl.';
-  if (clockMs > harmfulMs) return failing(`${sentence} People are signed out and devices get nothing.`, cure);
-  return clockMs > noticedMs ? warning(sentence, cure) : ok(sentence);
+  if (clockMs > 60_000) return failing(`${sentence} People are signed out and devices get nothing.`, cure);
+  return clockMs > 2000 ? warning(sentence, cure) : ok(sentence);
 }
