@@ -51,9 +51,9 @@ export function tellNext(headers: IncomingHttpHeaders, address: string, appUrl: 
 }
 
 /**
- * Whether a body has the arguments of a form action as our pages write them: a JSON list of at most four plain values,
- * at most 12 deep. React's format also has references to parts, files, streams and actions (`"$F1"`), which no page needs and
- * whose decoding can execute an attacker's code (CVE-2025-55182).
+ * Whether a body has the arguments of a form action as our pages write them: a JSON list of up to four plain values, at
+ * most 12 deep. React's format also has references to parts, files, streams and actions (`"$F1"`), which no page needs
+ * and whose decoding can execute an attacker's code (CVE-2025-55182).
  */
 export function hasPlainArguments(body: string): boolean {
   const values = parseJson(body);
