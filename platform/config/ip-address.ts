@@ -1,6 +1,9 @@
 import { BlockList, isIP, isIPv4, isIPv6, SocketAddress } from 'node:net';
 
-/** Reads an IP address with a port, brackets, quotes or a zone, as proxies write it. Its short form, or null. */
+/**
+ * Reads an IP address as proxies write it: with a port, in brackets, in quotes, with a zone. Returns its short
+ * spelling, IPv4 in IPv6 form as IPv4. Null for every other text.
+ */
 export function parseIpAddress(text: string): string | null {
   const bare = text.trim().replace(/^"(.*)"$/, '$1');
   const inBrackets = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(bare)?.[1];

@@ -42,7 +42,10 @@ export class JsonNumber {
   }
 }
 
-/** A field that did not come. `names`: the body's fields ('' without one); `parameters`: the query's, but `aksi`. */
+/**
+ * A field that did not come. `names`: the fields of the body, empty for a piece of a form without one. `parameters`:
+ * those of the query, without `aksi`.
+ */
 export class Absent {
   readonly names: string[];
   readonly parameters: string[];

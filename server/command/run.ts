@@ -16,7 +16,10 @@ import {
 } from '#server/command/command.ts';
 import { explainStart } from '#server/runtime/start-error.ts';
 
-/** Runs a command and prints its result (errors: standard error, but with `--json`). Returns the exit code, or null. */
+/**
+ * Runs a command and prints its result; errors go to standard error, with `--json` to standard output. Returns the exit
+ * code, or null when the command goes on.
+ */
 export async function runCommandLine(args: string[]): Promise<ExitCode | null> {
   const isJson = args.includes('--json');
   try {

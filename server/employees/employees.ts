@@ -58,7 +58,10 @@ export async function editEmployee(
 /** The most employees of one bulk change. */
 export const maxBulkEmployees = 200;
 
-/** Gives employees of the company a role, all or none, but whom the manager may not change. Returns how many. */
+/**
+ * Gives employees a role, all or none. Leaves out people of other companies, and whom this manager may not change.
+ * Returns how many changed.
+ */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   return withManager(manager, async (tx) => {
     const people = (await selectChangeable(tx, manager, ids)).filter((person) => person.role !== role);

@@ -80,7 +80,10 @@ async function insertInvitations(tx: PersonTransaction, manager: Manager, people
   return created.map(({ person, token }) => ({ ...person, token }));
 }
 
-/** Prepares reminders for people who never opened the portal, by name; with an invitation if without an account. */
+/**
+ * Prepares reminders for employees who never opened the portal, by name, with a new invitation for people without an
+ * account. Skips the same people as `createInvitations`.
+ */
 export async function remindToOpen(manager: Manager, employeeIds: number[]) {
   const visits = matches(portals, { companyId: employees.companyId, employeeId: employees.id });
   const neverOpened = notExists(db().select({ seenAt: portals.seenAt }).from(portals).where(visits));

@@ -209,7 +209,10 @@ export const countJoinRequests = async ({ companyId }: Manager): Promise<number>
 
 type Approval = { id: number } & Pick<EmployeeDetails, 'name' | 'role'>;
 
-/** Approves open requests, all or none: their people become employees, their tokens invitations. Returns how many. */
+/**
+ * Approves requests, all or none: each person becomes an active employee, their token an invitation for 7 days. Ignores
+ * decided ones and other companies. Returns how many.
+ */
 export async function approveJoinRequests(manager: Manager, approvals: Approval[]): Promise<number> {
   const { companyId, accountId } = manager;
   const byId = new Map(approvals.map((approval) => [approval.id, approval]));

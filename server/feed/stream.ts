@@ -65,7 +65,10 @@ export type Ringer = { name: string; isOn: boolean; isBell: boolean };
 const asking = new Map<string, (first: string) => void>();
 const turnKey = ({ companyId, bell }: RingTurn) => `${companyId}:${bell}`;
 
-/** Whether a bell rings: of a session a portal with sound, else one bell. Other processes have half a second to say. */
+/**
+ * Whether a bell rings, which may not see other tabs. Of one session a portal with sound comes first, then one bell.
+ * Other processes have half a second to name a stream.
+ */
 export async function bellRings({ accountId, employee }: Reader, bell: string): Promise<boolean> {
   const turn = { companyId: employee.companyId, accountId, bell };
   let first = findFirst(turn) ?? `2${bell}`;

@@ -40,7 +40,10 @@ export async function deleteByPages(table: PgTable, condition: SQL): Promise<voi
 const rowsPerBatch = 2000;
 const placesPerRead = 20_000;
 
-/** Deletes notifications, with receipts and reminders, and rejected requests that a company no longer keeps. */
+/**
+ * Deletes rows beyond the retention times of their company, notifications with receipts and reminders, and rejected
+ * requests, in small batches with pauses.
+ */
 export async function deleteExpiredRows(): Promise<void> {
   for (let after = 0; ; ) {
     const page = await db()

@@ -154,7 +154,10 @@ export async function takeDueJob(names: string[]): Promise<string | null> {
   });
 }
 
-/** Runs a taken job, renews its lease and records its end. When the process dies, another takes it a minute later. */
+/**
+ * Runs a job that this process took, renews its lease, and records its end. Throws the error of the job. When the
+ * process dies, another one takes it a minute later.
+ */
 export async function runTakenJob(name: string, job: () => Promise<unknown>): Promise<void> {
   const isMine = matches(hourlyJobs, { name, runner });
   const renew = async () => db().update(hourlyJobs).set({ leaseUntil: newLease }).where(isMine);

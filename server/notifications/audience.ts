@@ -100,7 +100,10 @@ const reached = sql`(
     where ${isToEveryone} and ${wasActive} and ${reminderConcerns(s.employeeId)}
   ) reached`;
 
-/** Adds to a query from `n` a row for each recipient, with `employees e`, `receipts r` (or null). Name the company. */
+/**
+ * Adds the recipients to a query that reads from `n`: a row for each, with `employees e` and `receipts r` (null without
+ * a receipt). `condition` must name the company.
+ */
 export const fromRecipients = <Query extends PgSelect>(query: Query, condition: SQL | undefined): Query =>
   query
     .innerJoinLateral(reached, sql`true`)

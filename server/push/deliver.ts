@@ -63,7 +63,10 @@ function vapidHeader(audience: string): string {
   return value;
 }
 
-/** Posts a message, kept there for 24 hours. `'gone'`: it has ended. `retryAfterS`: busy or away. `'failed'`: refused. */
+/**
+ * Posts a message, which the push service keeps for 24 hours. `'gone'`: the subscription has ended. `retryAfterS`: busy
+ * or unreachable. `'failed'`: refused.
+ */
 async function postMessage(
   { endpoint, p256dh, auth }: Subscription,
   payload: string,
@@ -140,7 +143,10 @@ type SubscriptionState = { renew: () => Promise<string | null>; forget: () => Pr
 /** The outcome: `'ended'` when `renew` returned null, `'later'` after the last attempt. */
 export type Delivery = 'delivered' | 'gone' | 'failed' | 'later' | 'dropped' | 'ended';
 
-/** Posts a message, up to `attempts` times, renewed after a second of waiting. Forgets an ended subscription. */
+/**
+ * Posts a message, up to `attempts` times while its push service is busy. One that waited longer than a second is
+ * renewed first. Forgets a subscription that has ended.
+ */
 export async function deliver(
   device: Subscription,
   payload: string,

@@ -86,7 +86,10 @@ const firstRetryMinutes = 5;
 const maxRetryMinutes = 60;
 const maxRetries = 6;
 
-/** Stores an alarm for all owners' devices until it is accepted, for one with its tag, in the `tx` that takes it. */
+/**
+ * Stores an alarm for the devices of all owners until their push services accept it, in place of one with the same tag.
+ * `tx` takes the alarm, so it is never lost.
+ */
 export async function addPending(tx: Transaction, alarm: DeviceAlarm & Pick<Owner, 'companyId'>) {
   const tag = tagOf(alarm);
   const payloads = Object.fromEntries(languages.map((language) => [language, asAlarmPayload(alarm, language)]));
@@ -107,7 +110,10 @@ export async function addPending(tx: Transaction, alarm: DeviceAlarm & Pick<Owne
   return devices.map((device) => ({ ...device, tag }));
 }
 
-/** Takes messages that were not accepted, each once. A device is tried again after 5, 10, 20, 40, 60 and 60 minutes. */
+/**
+ * Takes the messages that push services did not accept, or whose process died; each goes to one process. A device is
+ * tried again after 5, 10, 20, 40, 60 and 60 minutes.
+ */
 export async function takePending(): Promise<PendingAlarm[]> {
   const { companyId, endpointHash, endpoint, p256dh, auth, pending, retries, retryAt } = ownerDevices;
   const due = db()

@@ -147,7 +147,10 @@ export async function giveRights(owner: Owner, employeeId: number, rights: 'owne
   });
 }
 
-/** Makes a manager an owner, or another owner a manager. Sessions end, and a former owner's links for management. */
+/**
+ * Makes a manager an owner, or another owner a manager. Their sessions end, and unused links of a former owner for
+ * owners and managers; their invitations for employees stay.
+ */
 export async function exchangeRights(owner: Owner, accountId: number, rights: 'owner' | 'manager') {
   const { companyId } = owner;
   return changeManagement(owner, async (tx, people) => {

@@ -9,7 +9,10 @@ const minutesOf = { minute: 1, hour: 60, day: 1440 } as const;
 type Budget = Partial<Record<keyof typeof minutesOf, number>>;
 type Scope = 'account' | 'company' | 'address' | 'invitation';
 
-/** What people may do, and how often; docs/security.md prints it. No account uses up what its company may do. */
+/**
+ * What people may do, and how often. 500 people stay far below on their busiest day, and one account never uses up what
+ * its company may do. docs/security.md prints this table.
+ */
 export const limits = {
   // What an owner or manager changes, unless it has a row of its own.
   change: { account: { minute: 120, hour: 3000 }, company: { hour: 9000 } },

@@ -11,7 +11,10 @@ export async function rememberEnded({ issuer, providerSid }: Pick<Rows['sessions
   if (issuer && providerSid) await countUses([endedHere(issuer, providerSid)]);
 }
 
-/** Ends the sessions of a provider's `sid`; without one, or when none has it and none ended here, all of the `sub`. */
+/**
+ * Ends what a provider has ended: the sessions of its own `sid`; without one, or when none has it and none ended here,
+ * all of the person `sub` that it opened.
+ */
 export async function endProviderSessions(
   issuer: string,
   { sid = null, sub = null }: { sid?: string | null; sub?: string | null },

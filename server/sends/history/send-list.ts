@@ -25,7 +25,10 @@ import type { SendState } from '#server/sends/history/states.ts';
  */
 export type Send = RowOf<typeof sendFields>;
 
-/** Which sends; all together. `from`, `to`: days in the company's zone, inclusive. `search`: words of title or text. */
+/**
+ * Which sends; all conditions together. `from` and `to`: days in the company's time zone, inclusive. Each word of
+ * `search` is part of the title or text.
+ */
 export type SendFilter = {
   keyId?: number;
   isManual?: boolean;

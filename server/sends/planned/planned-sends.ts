@@ -203,7 +203,10 @@ async function findTimeProblem(tx: PersonTransaction, manager: Manager, localTim
   return row?.problem ?? null;
 }
 
-/** Changes a planned send, or plans a missed one again, as the manager. `'gone'`: it left, or is a rule's next one. */
+/**
+ * Changes a planned send, or plans a missed one again; the manager becomes its sender. `'gone'`: it left, was cancelled,
+ * or is the next one of a rule.
+ */
 export async function changePlanned(
   manager: Manager,
   draftId: string,

@@ -206,7 +206,10 @@ export async function insertNext(
   return null;
 }
 
-/** A missed send stands for all that its rule missed, at the newest time. `leftOut`: how many earlier ones of now. */
+/**
+ * Lets a missed send of a rule stand for all that the rule missed: it gets the newest time, and counts the earlier ones
+ * of this outage (`leftOut`) and of those before.
+ */
 export async function joinMissed(tx: Transaction, companyId: number, ruleId: number, draftId: string, lastAt: Date) {
   const passed = timesBetween(sql`${lastAt}::timestamptz`, sql`(now() - interval '1 hour')`);
   // As text: with the builder it is three times as long.
