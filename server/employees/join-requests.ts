@@ -98,7 +98,8 @@ export const maxBulkRequests = 200;
 /**
  * Stores a request to join. `role` counts when the link has none. The token, stored as its hash, shows the decision and
  * is the invitation after an approval. `max_requests` limits requests and audit entries. `'too-many-wait'`: of
- * `address` (an `addressGroup`) as many wait as the link has places left, plus those approved: a workplace can join.
+ * `address` (an `addressGroup`) as many wait as the link has places left, plus those approved: it cannot use up the
+ * link, and a workplace can join.
  */
 export async function requestToJoin(
   linkToken: string,

@@ -63,7 +63,8 @@ const receivedOriginal = (id: Column | SQL) => sql`exists (
 
 /**
  * A condition over `notifications n` that are to everyone: it is no reminder, or the person received the original and
- * had not confirmed it when the reminder was made. It reads only columns of their index. `received`: the original.
+ * had not confirmed it when the reminder was made. It reads only columns of the index of those. `received`: the person
+ * received the original.
  */
 export const reminderConcerns = (id: Column | SQL, received = receivedOriginal(id)): SQL => sql`(
     ${n.remindsNo} is null or ${received} and not exists (
