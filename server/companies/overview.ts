@@ -2,7 +2,7 @@ import { db, findRow, matches, requireRow } from '#db/client.ts';
 import { and, desc, eq, gt, isNotNull, isNull, or, sql } from '#db/drizzle.cjs';
 import { apiKeys, companies, employees, receipts } from '#db/schema/tables.ts';
 import { selectLatestVisits } from '#server/employees/employee-list.ts';
-import { expiryState, isValidKey, k, lastValidDay, warnDaysBefore } from '#server/keys/validity.ts';
+import { expiryState, isValidKey, k, lastValidDay, warnDaysBefore } from '#server/keys/keys.ts';
 import type { Manager, Owner } from '#server/principals.ts';
 
 /** The employee who gets the first greeting. `isMe`: this employee is the owner who asks. */

@@ -3,7 +3,7 @@ import { withOwner } from '#db/company-row.ts';
 import { type AnyPgColumn, alias, and, eq, isNotNull, isNull, sql } from '#db/drizzle.cjs';
 import { accounts, alarms, apiKeys, companies, ownerDevices } from '#db/schema/tables.ts';
 import { changeSettings, findSettings, recordAudit } from '#server/audit/record.ts';
-import { isValidKey, k } from '#server/keys/validity.ts';
+import { isValidKey, k } from '#server/keys/keys.ts';
 import { isToEveryone } from '#server/notifications/audience.ts';
 import type { Owner } from '#server/principals.ts';
 

@@ -3,7 +3,7 @@ import { sql } from '#db/drizzle.cjs';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { excerptOf, warnOf } from '#platform/log/log.ts';
 import { type Broadcaster, raiseRepeats } from '#server/keys/alarms.ts';
-import { isValidKey, k } from '#server/keys/validity.ts';
+import { isValidKey, k } from '#server/keys/keys.ts';
 import type { ApiKey } from '#server/principals.ts';
 
 // Why a request was rejected: its stable code, the wrong field, and the values of its message.

@@ -2,9 +2,8 @@ import { byId, db, findRow, matches, type Rows } from '#db/client.ts';
 import { and, desc, eq, gt, gte, isNotNull, isNull, lt, or, type SQL, sql } from '#db/drizzle.cjs';
 import { apiKeys, keyTraffic, keyUses, refusals } from '#db/schema/tables.ts';
 import { describeBrowser } from '#server/accounts/sessions/browser-name.ts';
-import { fingerprintStartOf } from '#server/keys/keys.ts';
+import { expiryState, fingerprintStartOf, k, lastValidDay } from '#server/keys/keys.ts';
 import { readRejectedRequests } from '#server/keys/rejected-requests.ts';
-import { expiryState, k, lastValidDay } from '#server/keys/validity.ts';
 import type { Owner } from '#server/principals.ts';
 
 export type KeyCall = { at: Date; operation: string | null; address: string; client: string };

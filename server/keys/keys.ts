@@ -3,11 +3,10 @@ import { crc32 } from 'node:zlib';
 import { byId, countRows, db, findRow, hasRows, matches, type Rows, requireRow } from '#db/client.ts';
 import { type PersonTransaction, withOwner } from '#db/company-row.ts';
 import { unlessDuplicate } from '#db/driver/errors.ts';
-import { and, count, desc, eq, sql } from '#db/drizzle.cjs';
+import { type AnyPgColumn, alias, and, count, desc, eq, type SQL, sql } from '#db/drizzle.cjs';
 import { apiKeys, companies } from '#db/schema/tables.ts';
 import { findChanges, recordAudit } from '#server/audit/record.ts';
 import { maxActiveKeys } from '#server/keys/key-limits.ts';
-import { isValidKey, lastValidDay } from '#server/keys/validity.ts';
 import type { ApiKey, Manager, Owner } from '#server/principals.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -36,6 +35,26 @@ export const fingerprintOf = (key: string): Buffer => hash('sha256', key, 'buffe
 
 /** The first 8 hex digits of a fingerprint, which identify a key for people. */
 export const fingerprintStartOf = (fingerprint: Buffer): string => fingerprint.toString('hex').slice(0, 8);
+
+/** The keys under the name that statements in text give them. */
+export const k = alias(apiKeys, 'k');
+
+type KeyColumns = { revokedAt: AnyPgColumn; expiresAt: AnyPgColumn };
+
+/** Whether a key is neither revoked nor expired now, by the clock of the database. The rule is in db/migrations/0003. */
+export const isValidKey = (key: KeyColumns = apiKeys): SQL<boolean> =>
+  sql`is_valid_key_1(${key.revokedAt}, ${key.expiresAt})`;
+
+/** The last day on which a key is valid, as YYYY-MM-DD; null when it never expires. */
+export const lastValidDay = (timeZone: string, key: KeyColumns = apiKeys): SQL<string | null> =>
+  sql`((${key.expiresAt} at time zone ${timeZone}::text) - interval '1 microsecond')::date::text`;
+
+export const warnDaysBefore = 7;
+
+/** Whether a key with an expiry date is expired, expires `soon` (within `warnDaysBefore`) or `later`. */
+export const expiryState = (key: KeyColumns = apiKeys): SQL<'expired' | 'soon' | 'later'> => sql`case
+  when ${key.expiresAt} <= now() then 'expired'
+  when ${key.expiresAt} <= now() + ${warnDaysBefore} * interval '1 day' then 'soon' else 'later' end`;
 
 /** All keys of the company, newest first, revoked ones included. */
 export async function listKeys({ companyId }: Manager) {
