@@ -157,25 +157,15 @@ async function changeActiveCount(tx: PersonTransaction, { companyId }: Manager, 
   return (await requireRow(changing.returning({ lastNo: companies.lastNo }))).lastNo;
 }
 
-async function beginEmployment(
-  tx: PersonTransaction,
-  { companyId }: Manager,
-  employeeIds: number[],
-  fromNo: number,
-): Promise<void> {
+async function beginEmployment(tx: PersonTransaction, { companyId }: Manager, employeeIds: number[], fromNo: number) {
   // As text: the builder has no list of rows whose text is the same for each number of them.
   await db(tx).execute(sql`
     insert into employment (company_id, employee_id, from_no)
     select ${companyId}, id, ${fromNo} from unnest(${sql.param(employeeIds)}::int[]) as started (id)`);
 }
 
-async function endEmployment(
-  tx: PersonTransaction,
-  { companyId }: Manager,
-  employeeIds: number[],
-  untilNo: number,
-): Promise<void> {
-  await updateRows(db(tx), employment, { companyId, employeeId: employeeIds, untilNo: null }, { untilNo });
+async function endEmployment(tx: PersonTransaction, { companyId }: Manager, employeeId: number[], untilNo: number) {
+  await updateRows(db(tx), employment, { companyId, employeeId, untilNo: null }, { untilNo });
 }
 
 /** An employee's name of 1–120 and role of 1–60 characters, and perhaps the company's number of them, of 1–40. */

@@ -265,11 +265,9 @@ export async function deleteUnusedLinks(tx: Transaction, { companyId, accountId 
 /** Gives an account a new password, or null for none, and ends its sessions. */
 export async function setPassword(tx: Transaction, { companyId, accountId }: AccountId, passwordHash: string | null) {
   await endAllSessions(tx, { companyId }, [accountId]);
-  return requireRow(
-    db(tx)
-      .update(accounts)
-      .set({ passwordHash })
-      .where(byId(accounts, { companyId }, accountId))
-      .returning(versionColumns),
-  );
+  const change = db(tx)
+    .update(accounts)
+    .set({ passwordHash })
+    .where(byId(accounts, { companyId }, accountId));
+  return requireRow(change.returning(versionColumns));
 }

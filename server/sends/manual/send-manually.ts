@@ -111,18 +111,14 @@ async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: n
   const reminder = alias(notifications, 'reminder');
   const isRecent = sql`${reminder.createdAt} > clock_timestamp() - make_interval(mins => ${reminderEveryMinutes})`;
   const ofIt = and(matches(reminder, { companyId, remindsNo: no }), isRecent);
-  const lastReminder = db(tx)
+  const newest = db(tx)
     .select({ at: max(reminder.createdAt) })
     .from(reminder)
     .where(ofIt);
+  const lastReminderAt = sql<Date | null>`${newest}`;
   return findRow(
     db(tx)
-      .select({
-        ...textFields,
-        answers: n.answers,
-        recipients: sentTo,
-        lastReminderAt: sql<Date | null>`${lastReminder}`,
-      })
+      .select({ ...textFields, answers: n.answers, recipients: sentTo, lastReminderAt })
       .from(n)
       .where(and(eq(n.companyId, companyId), eq(n.no, no), n.mustConfirm, isNull(n.withdrawnAt), gt(n.reach, 0)))
       .for('no key update'),

@@ -11,19 +11,16 @@ const maxTemplates = 200;
 export const maxTemplateName = 60;
 
 /** The templates of a company by name, or the one with this id. `recipientName` is the current name. */
-export const listTemplates = async ({ companyId }: Manager, id?: number) =>
-  db()
-    .select({
-      id: sendTemplates.id,
-      name: sendTemplates.name,
-      ...draftFields(sendTemplates),
-      recipientName: employees.name,
-    })
+export async function listTemplates({ companyId }: Manager, only?: number) {
+  const { id, name, recipientId } = sendTemplates;
+  return db()
+    .select({ id, name, ...draftFields(sendTemplates), recipientName: employees.name })
     .from(sendTemplates)
-    .leftJoin(employees, matches(employees, { companyId, id: sendTemplates.recipientId }))
-    .where(and(eq(sendTemplates.companyId, companyId), id === undefined ? undefined : eq(sendTemplates.id, id)))
-    .orderBy(sql`lower(${sendTemplates.name})`, sendTemplates.id)
+    .leftJoin(employees, matches(employees, { companyId, id: recipientId }))
+    .where(and(eq(sendTemplates.companyId, companyId), only === undefined ? undefined : eq(id, only)))
+    .orderBy(sql`lower(${name})`, id)
     .limit(maxTemplates);
+}
 
 export type Template = Awaited<ReturnType<typeof listTemplates>>[number];
 

@@ -164,13 +164,9 @@ async function listSendsOf(company: DueCompany, day: string) {
   const { companyId, timeZone } = company;
   const { above, below } = await findBounds(company, { from: day, to: day });
   const startOf = (later: number) => sql`(${day}::date + ${later}::int)::timestamp at time zone ${timeZone}`;
-  const isInside = and(
-    gt(n.no, above),
-    lt(n.no, below),
-    sql`${n.createdAt} >= ${startOf(0)}`,
-    lt(n.createdAt, startOf(1)),
-  );
-  const { no, reach } = n;
+  const { no, createdAt, reach } = n;
+  const isOfDay = sql`${createdAt} >= ${startOf(0)} and ${createdAt} < ${startOf(1)}`;
+  const isInside = and(gt(no, above), lt(no, below), isOfDay);
   return db()
     .select({ no, keyId: keyIdOrZero, reach, mustConfirm: hasAsked })
     .from(n)
