@@ -1,14 +1,13 @@
 import { Users } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
-import { EmployeeHead } from '#app/owner/employees/employee-head.tsx';
 import {
   asEmployeeFilter,
   type EmployeeQuery,
   employeeChoices,
   employeeQuery,
 } from '#app/owner/employees/employee-query.ts';
-import { EmployeeList } from '#app/owner/employees/employee-table.tsx';
+import { EmployeeHead, EmployeeList } from '#app/owner/employees/employee-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { CsvLink, EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
