@@ -18,8 +18,7 @@ import {
   listPeople,
   type PeopleList,
 } from '#app/owner/employees/import/find-people.ts';
-import { type FileProblem, openFile } from '#app/owner/employees/import/open-file.ts';
-import { parseText } from '#app/owner/employees/import/parse-list.ts';
+import { type FileProblem, openFile, parseText } from '#app/owner/employees/import/parse-list.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
