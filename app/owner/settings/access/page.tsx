@@ -1,14 +1,15 @@
-import { Alert, Badge, Group, NativeSelect, Text } from '@mantine/core';
+import { Alert, Badge, Card, Group, NativeSelect, Stack, Text } from '@mantine/core';
 import { X } from 'lucide-react';
 import { getTranslations } from 'next-intl/server';
+import { Fragment, type ReactNode } from 'react';
 import { InviteOwner, OwnerMenu } from '#app/owner/settings/access/owner-dialogs.tsx';
 import {
   cancelOwnerInvitationAction,
   changeIdleLimitsAction,
   leaveOwnersAction,
+  remindToConnectAction,
   requireSecondFactorAction,
 } from '#app/owner/settings/actions.ts';
-import { ProviderPeople } from '#app/owner/settings/provider-people.tsx';
 import { ProviderRuleForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
@@ -26,7 +27,7 @@ import { listManagement, type OwnerSummary } from '#server/accounts/owners/owner
 import { findSecondFactorDay } from '#server/accounts/owners/second-factor.ts';
 import { idleChoices } from '#server/accounts/sessions/sessions.ts';
 import { listProviders, nameOfIssuer } from '#server/accounts/sign-in/identities.ts';
-import { findProviderRule } from '#server/accounts/sign-in/only-provider.ts';
+import { findProviderRule, listReadiness, listUnconnected } from '#server/accounts/sign-in/only-provider.ts';
 import { findRelyingParty } from '#server/accounts/sign-in/passkeys.ts';
 import { logoutAddressOf } from '#server/accounts/sign-in/provider.ts';
 import { findLastLogout } from '#server/accounts/sign-in/provider-sessions.ts';
@@ -105,11 +106,7 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
         </Group>
         <Text className="fine-print">
           {t.rich('employeeHint', {
-            link: (text) => (
-              <TextLink href="/owner/employees" inherit display="inline" underline="always" py={0}>
-                {text}
-              </TextLink>
-            ),
+            link: (text) => inText('/owner/employees', text),
           })}
         </Text>
       </Section>
@@ -195,6 +192,64 @@ async function ProviderRule({ owner, isWhole }: { owner: Owner; isWhole: boolean
     </Section>
   );
 }
+
+const fewNames = 10;
+const allNames = 1000;
+
+type PeopleProps = { owner: Owner; issuer: string; isWhole: boolean };
+
+// Who has connected a provider, and what becomes of the others where it is required; by name, at first a few.
+async function ProviderPeople({ owner, issuer, isWhole }: PeopleProps) {
+  const provider = nameOfIssuer(issuer);
+  const [t, groups] = await Promise.all([
+    getTranslations('identities.people'),
+    listReadiness(owner, issuer, isWhole ? allNames : fewNames),
+  ]);
+  const count = listUnconnected(groups).length;
+  return (
+    <Stack gap="sm">
+      {groups.map(({ readiness, count, people }) => (
+        <div key={readiness} data-readiness={readiness}>
+          <Text fw={600}>{t(readiness, { count })}</Text>
+          <Text size="sm" className="wrapping">
+            {people.map(({ key, name, employeeId }, place) => (
+              <Fragment key={key}>
+                {place > 0 && ', '}
+                {employeeId === null ? <bdi>{name}</bdi> : inText(`/owner/employees/${employeeId}`, name)}
+              </Fragment>
+            ))}
+            {people.length < count && ' '}
+            {people.length < count &&
+              inText('/owner/settings/access?people=all#provider', t('more', { count: count - people.length }))}
+          </Text>
+          <Text className="fine-print">{t(`${readiness}Text`, { provider })}</Text>
+        </div>
+      ))}
+      {count > 0 && (
+        <SavedForm
+          action={remindToConnectAction}
+          submit={t('remind', { count })}
+          isMinor
+          saved={t('reminded')}
+          sentences={{ 'nobody-left': t('nobodyLeft') }}
+        >
+          <input type="hidden" name="issuer" value={issuer} />
+          <Text size="sm">{t('remindText')}</Text>
+          <Card withBorder padding="sm">
+            <Text fw={600}>{t('reminderTitle', { provider })}</Text>
+            <Text size="sm">{t('reminderBody', { provider })}</Text>
+          </Card>
+        </SavedForm>
+      )}
+    </Stack>
+  );
+}
+
+const inText = (href: string, text: ReactNode) => (
+  <TextLink href={href} inherit display="inline" underline="always" py={0}>
+    <bdi>{text}</bdi>
+  </TextLink>
+);
 
 async function LastLogout({ provider }: { provider: ReturnType<typeof listProviders>[number] }) {
   const [t, last] = await Promise.all([getTranslations('identities'), findLastLogout(provider.issuer)]);
