@@ -1,12 +1,89 @@
 'use client';
 
-import { NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { ImageUp, Trash2 } from 'lucide-react';
+import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import { type ReactNode, useState } from 'react';
-import { changeProviderRuleAction, changeRetentionAction } from '#app/owner/settings/actions.ts';
-import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
+import { type ReactNode, use, useState } from 'react';
+import {
+  changeProviderRuleAction,
+  changeRetentionAction,
+  makeRecoveryCodesAction,
+  removeLogoAction,
+} from '#app/owner/settings/actions.ts';
+import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import type { Result } from '#app/ui/forms/fields.ts';
+import { useAction } from '#app/ui/forms/use-action.ts';
+import { Company } from '#app/ui/frame/company.ts';
+import { CompanyLogo } from '#app/ui/frame/company-logo.tsx';
+import { shrinkLogo } from '#app/ui/pictures/shrink-picture.ts';
+import { ActionDialog, ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import type { Retention } from '#server/companies/companies.ts';
+
+// The address is `logoPath` in server/companies/logo.ts.
+async function sendLogo(file: File | null): Promise<Result<unknown>> {
+  const png = file && (await shrinkLogo(file));
+  if (!png) return { problems: { form: 'not-a-picture' } };
+  const headers = { 'Content-Type': 'image/png' };
+  const response = await fetch('/owner/settings/logo', { method: 'POST', headers, body: png });
+  return (await response.json()) as Result<unknown>;
+}
+
+export function LogoForm() {
+  const t = useTranslations('settings');
+  const { company, logo } = use(Company);
+  const router = useRouter();
+  const [message, setMessage] = useState<'logoSaved' | 'logoRemoved'>();
+  const sentences = { 'not-a-picture': t('logoProblem') };
+  const done = (what: 'logoSaved' | 'logoRemoved') => () => {
+    setMessage(what);
+    router.refresh();
+  };
+  const upload = useAction(sendLogo, done('logoSaved'), sentences);
+  const removal = useAction(removeLogoAction, done('logoRemoved'));
+  const problem = upload.problems.form ?? removal.problems.form;
+  const choose = (file: File | null) => {
+    setMessage(undefined);
+    removal.clear();
+    if (file) void upload.run(file);
+  };
+  return (
+    <Stack gap="xs" role="group" aria-labelledby="logo-title">
+      <Text fw={500} size="sm" id="logo-title">
+        {t('logo')}
+      </Text>
+      <Text className="fine-print">{t('logoHint')}</Text>
+      <Group>
+        {logo && <CompanyLogo logo={logo} size={44} name={t('logoOf', { company })} />}
+        <FileButton onChange={choose} accept="image/png,image/jpeg,image/webp,image/svg+xml">
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<ImageUp />} loading={upload.pending}>
+              {t(logo ? 'logoReplace' : 'logoChoose')}
+            </Button>
+          )}
+        </FileButton>
+        {logo && (
+          <Button
+            variant="subtle"
+            color="gray"
+            leftSection={<Trash2 />}
+            loading={removal.pending}
+            onClick={() => {
+              upload.clear();
+              void removal.run(null);
+            }}
+          >
+            {t('logoRemove')}
+          </Button>
+        )}
+      </Group>
+      <div role="status">
+        {problem ? <Alert color="red">{problem}</Alert> : message && <Alert color="green">{t(message)}</Alert>}
+      </div>
+    </Stack>
+  );
+}
 
 type RetentionProps = { retention: Retention; choices: { notifications: number[]; refusals: number[] } };
 
@@ -98,6 +175,37 @@ export function ProviderRuleForm({ issuer, fallback, issuers, fallbacks, people 
           />
         )}
       </SavedForm>
+    </Stack>
+  );
+}
+
+/** Says how many recovery codes are left, and makes new ones, which it shows once. */
+export function RecoveryCodes({ left }: { left: number }) {
+  const t = useTranslations('passkeys');
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text className="fine-print">{t('codesLeft', { count: left })}</Text>
+      <ConfirmedAction
+        action={makeRecoveryCodesAction}
+        input={null}
+        title={(codes) => t(codes ? 'codesTitle' : 'makeCodes')}
+        submit={t('makeCodes')}
+        text={t('codesText')}
+        result={(codes) => (
+          <>
+            <Text>{t('codesOnce')}</Text>
+            <CopyField label={t('codesTitle')} value={codes.join('\n')} copyLabel={t('copyCodes')} />
+            <Button
+              component="a"
+              variant="default"
+              href={`data:text/plain;charset=utf-8,${encodeURIComponent(codes.join('\n'))}`}
+              download={`${t('codesFile')}.txt`}
+            >
+              {t('downloadCodes')}
+            </Button>
+          </>
+        )}
+      />
     </Stack>
   );
 }

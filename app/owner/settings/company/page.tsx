@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { changeCompanyAction, changeEmbedOriginsAction, changeLinkBaseAction } from '#app/owner/settings/actions.ts';
-import { LogoForm } from '#app/owner/settings/logo-form.tsx';
+import { LogoForm } from '#app/owner/settings/settings-forms.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { CopyField } from '#app/ui/forms/copy-field.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
