@@ -4,21 +4,23 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { Send } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
-import type { FormEvent, KeyboardEvent } from 'react';
-import { sendMessageAction } from '#app/owner/sends/actions.ts';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { saveTemplateAction, sendMessageAction } from '#app/owner/sends/actions.ts';
 import { draftPrefix, useDeviceDraft } from '#app/owner/sends/new/device-draft.ts';
 import { DraftForm, useDraft } from '#app/owner/sends/new/draft-form.tsx';
 import { countReached } from '#app/owner/sends/new/folded-fields.tsx';
 import { type FormDraft, useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import type { FormChoices } from '#app/owner/sends/new/stored-draft.ts';
 import { type Planning, usePlanning } from '#app/owner/sends/when/when-fields.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
+import { ButtonLink } from '#app/ui/text/links.tsx';
 
 /** `keptAs` names the draft on this device. `isUndone`: it is that of a send that was just undone. */
-type Props = { draft: FormDraft; choices: FormChoices; planning: Planning; keptAs?: string; isUndone?: boolean };
+type ComposeProps = { draft: FormDraft; choices: FormChoices; planning: Planning; keptAs?: string; isUndone?: boolean };
 
 /** The form for a notification by hand, with a preview. Opens the page of the send, or all sends. */
-export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '', isUndone = false }: Props) {
+export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '', isUndone = false }: ComposeProps) {
   const t = useTranslations('compose');
   const router = useRouter();
   const { draft, restore, change, ...form } = useDraft(initialDraft);
@@ -80,6 +82,49 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
           </Button>
         </Group>
       )}
+    </DraftForm>
+  );
+}
+
+type TemplateProps = { template: { id: number; name: string } | null; draft: FormDraft; choices: FormChoices };
+
+/** The form for a template: a message with a name. */
+export function TemplateForm({ template, draft: initialDraft, choices }: TemplateProps) {
+  const t = useTranslations('templates');
+  const router = useRouter();
+  const { draft, change, ...form } = useDraft(initialDraft);
+  const [name, setName] = useState(template?.name ?? '');
+  const follow = () => router.push('/owner/sends/templates');
+  const { run, pending, problems } = useAction(saveTemplateAction, follow, useDraftSentences('templates'));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!pending) void run({ ...form.submit(), name, template: template?.id ?? null });
+  };
+  return (
+    <DraftForm
+      draft={draft}
+      problems={form.problems(problems)}
+      choices={choices}
+      head={
+        <TextField
+          name="name"
+          label={t('name')}
+          description={t('nameHint')}
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      }
+      onChange={change}
+      onSubmit={submit}
+    >
+      <Group>
+        <Button type="submit" loading={pending}>
+          {t('save')}
+        </Button>
+        <ButtonLink href="/owner/sends/templates" variant="default">
+          {t('cancel')}
+        </ButtonLink>
+      </Group>
     </DraftForm>
   );
 }

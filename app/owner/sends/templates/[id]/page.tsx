@@ -1,8 +1,8 @@
 import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
+import { TemplateForm } from '#app/owner/sends/new/compose-form.tsx';
 import { emptyDraft } from '#app/owner/sends/new/form-draft.ts';
 import { asFormDraft, findFormChoices } from '#app/owner/sends/new/stored-draft.ts';
-import { TemplateForm } from '#app/owner/sends/templates/template-form.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, IdText, NumberText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
