@@ -1,10 +1,9 @@
 import { findActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
 import { privateJson } from '#app/responses/responses.ts';
-import { authenticateSession } from '#server/accounts/sign-in/authenticate.ts';
-import { ownerOf } from '#server/accounts/sign-in/require.ts';
+import { currentSession, ownerOf } from '#server/accounts/sign-in/require.ts';
 
 /** Answers the active alarms of the signed-in owner, and whether someone guesses passwords. */
-export async function GET(request: Request): Promise<Response> {
-  const owner = ownerOf(await authenticateSession(request.headers.get('cookie')), '/owner/alarms');
+export async function GET(): Promise<Response> {
+  const owner = ownerOf(await currentSession(), '/owner/alarms');
   return owner ? privateJson(await findActiveAlarms(owner)) : privateJson({ alarms: [], guessing: null }, 401);
 }
