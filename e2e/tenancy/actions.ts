@@ -138,10 +138,16 @@ export const actions: Record<string, Action> = {
   addFirstPersonAction: row('reauthenticated owner', null, () => ({ name: 'Orang Pertama' })),
   createInvitationsAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),
   remindToOpenAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),
-  createKeyAction: row('reauthenticated owner', null, () => ({ name: `Kunci ${randomUUID()}` })),
+  createKeyAction: row('reauthenticated owner', null, () => ({
+    name: `Kunci ${randomUUID()}`,
+    note: '',
+    expiresOn: null,
+  })),
   'createKeyAction replacement': row('reauthenticated owner', 'refuses', ({ spareKey: replacedId }) => ({
     replacedId,
     name: `Kunci ${randomUUID()}`,
+    note: '',
+    expiresOn: null,
   })),
   revokeKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({ id })),
   createExportAction: row('reauthenticated owner', null, () => ({})),

@@ -23,10 +23,7 @@ export const withdrawRepeatsAction = ownerAction(Source, async (owner, source) =
 });
 
 export const changeAlarmSettingsAction = ownerAction(
-  z
-    .object({ warnOfRepeats: z.boolean(), warnOfSilence: z.boolean() })
-    .partial()
-    .refine((changes) => Object.keys(changes).length > 0, 'required'),
+  z.object({ warnOfRepeats: z.boolean(), warnOfSilence: z.boolean() }).partial(),
   async (owner, changes) => done(await changeAlarmSettings(owner, changes)),
 );
 

@@ -9,28 +9,27 @@ import { addMyself } from '#server/employees/employees.ts';
 import { expectedIntervals, maxKeyNameLength } from '#server/keys/key-limits.ts';
 import { createKey, editKey, revokeKey } from '#server/keys/keys.ts';
 
-const Note = optionalText(500);
-const NewKeyInput = z.object({
+const KeyInput = z.object({
   name: label(maxKeyNameLength),
-  note: Note.default(null),
-  expiresOn: z.iso.date().nullable().default(null),
-  replacedId: Id.optional(),
+  note: optionalText(500),
+  expiresOn: z.iso.date().nullable(),
 });
 
-const formMessages: Record<string, Record<string, string>> = {
+const problems = {
   'duplicate-name': { name: 'nameTaken' },
   'too-many-keys': { form: 'tooMany' },
   'day-is-past': { expiresOn: 'dayIsPast' },
   'no-such-key': { form: 'gone' },
   'already-replaced': { form: 'alreadyReplaced' },
+  reauthenticate: { form: 'prove-again' },
 };
 
 /** Creates a key, also to replace another one. Returns the secret once; the service does not store it. */
 export const createKeyAction = reauthenticatedOwnerAction.within('key')(
-  NewKeyInput,
+  KeyInput.extend({ replacedId: Id.optional() }),
   async (owner, { replacedId, ...input }) => {
     const created = await createKey(owner, input, replacedId);
-    return typeof created === 'string' ? refused(formMessages[created] ?? {}) : done({ ...created, name: input.name });
+    return typeof created === 'string' ? refused(problems[created]) : done({ ...created, name: input.name });
   },
 );
 
@@ -39,25 +38,17 @@ export const revokeKeyAction = reauthenticatedOwnerAction(z.object({ id: Id }), 
   return revoked === 'no-such-key' ? refused({ form: 'revokeGone' }) : done(null);
 });
 
-const Settings = z.object({
+const Settings = KeyInput.extend({
   id: Id,
-  name: label(maxKeyNameLength),
-  note: Note,
   mustConfirm: z.boolean(),
   expectedEveryMinutes: z.literal(expectedIntervals).nullable(),
-  expiresOn: z.iso.date().nullable(),
 });
-
-const settingsMessages: Record<string, Record<string, string>> = {
-  ...formMessages,
-  reauthenticate: { form: 'prove-again' },
-};
 
 /** Changes a key's settings. Asks for the password before it changes the last valid day. */
 export const editKeyAction = ownerAction(Settings, async (owner, { id, ...settings }) => {
   const reauthenticated = (await currentSession())?.reauthenticated === true;
   const edited = await editKey(owner, id, settings, { reauthenticated });
-  return edited === 'edited' ? done(null) : refused(settingsMessages[edited] ?? {});
+  return edited === 'edited' ? done(null) : refused(problems[edited]);
 });
 
 /** The owner's employee id for a test send, or null. With `true` the owner is added as an employee first. */
