@@ -36,7 +36,7 @@ export const generateMetadata = titled('refusals', 'title');
 export default async function RejectedRequestsPage({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readQuery(rejectedQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
-  const [t, { keepRefusalsDays: days }] = await Promise.all([getTranslations('refusals'), findRetention(owner)]);
+  const t = await getTranslations('refusals');
   const filter = asRejectedFilter(owner, query);
   return (
     <>
@@ -45,7 +45,7 @@ export default async function RejectedRequestsPage({ searchParams }: { searchPar
       {filter === 'not-a-request-id' ? (
         <Alert color="yellow">{t('requestInvalid')}</Alert>
       ) : (
-        <RejectedRequests owner={owner} query={query} filter={filter} days={days} />
+        <RejectedRequests owner={owner} query={query} filter={filter} />
       )}
     </>
   );
@@ -72,14 +72,15 @@ async function Filters({ owner, query }: { owner: Owner; query: RejectedQuery })
   );
 }
 
-type RejectedRequestsProps = { owner: Owner; query: RejectedQuery; filter: RejectedRequestFilter; days: number };
+type RejectedRequestsProps = { owner: Owner; query: RejectedQuery; filter: RejectedRequestFilter };
 
-async function RejectedRequests({ owner, query: { before, ...query }, filter, days }: RejectedRequestsProps) {
+async function RejectedRequests({ owner, query: { before, ...query }, filter }: RejectedRequestsProps) {
   const t = await getTranslations('refusals');
-  const [{ refusals: rejected, hasMore }, notKept, textOf] = await Promise.all([
+  const textOf = await getRejectedRequestTexts();
+  const [{ refusals: rejected, hasMore }, notKept, { keepRefusalsDays: days }] = await Promise.all([
     listRejectedRequests(owner, filter, { before }),
     countNotKept(owner, filter),
-    getRejectedRequestTexts(),
+    findRetention(owner),
   ]);
   const nothing = { title: t('empty'), text: t('emptyText'), isFiltered: hasFilter(query) };
   if (rejected.length === 0 && notKept === 0) return <EmptyState icon={<ShieldCheck size={32} />} {...nothing} />;

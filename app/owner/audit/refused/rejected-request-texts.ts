@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { currentLanguage } from '#app/language/i18n.ts';
 import { asDayRange } from '#app/ui/lists/days.ts';
 import { daysShape, IdText, NumberText, type QueryOf } from '#app/ui/lists/list-query.ts';
-import { type FailureCode, failureSentence, failures, isFailureCode } from '#server/api/failures.ts';
+import { type FailureCode, failureSentence, failures } from '#server/api/failures.ts';
 import type { RejectedRequest, RejectedRequestFilter } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
 
@@ -25,18 +25,15 @@ export const loggedCodes = Object.keys(failures).filter(
 export type RejectedRequestText = { reason: string; cure: string; status: number | null };
 
 /** Returns a function that describes rejected requests in the language of the request. */
-export async function getRejectedRequestTexts(): Promise<
-  (refused: Pick<RejectedRequest, 'code' | 'field' | 'parameters' | 'keyExpired'>) => RejectedRequestText
-> {
+export async function getRejectedRequestTexts(): Promise<(refused: RejectedRequest) => RejectedRequestText> {
   const t = await getTranslations('refusals');
   const language = await currentLanguage();
   return ({ code, field, parameters, keyExpired }) => {
     const logged = loggedCodes.find((loggedCode) => loggedCode === code);
-    if (!logged || !isFailureCode(code)) return { reason: t('unknown', { code }), cure: '', status: null };
-    const failure = { code, field: field ?? undefined, parameters: parameters ?? undefined };
-    const { status } = failures[code];
-    // The log has a rejected key only if it matches a key of this company: that key was revoked or
-    // had expired. Only its owner learns which.
+    if (!logged) return { reason: t('unknown', { code }), cure: '', status: null };
+    const failure = { code: logged, field: field ?? undefined, parameters: parameters ?? undefined };
+    const { status } = failures[logged];
+    // A logged key is one of this company that was revoked or had expired. Only its owner learns which.
     if (code === 'key_rejected' && keyExpired) return { reason: t('keyExpired'), cure: t('expiredCure'), status };
     const cure = code === 'key_rejected' ? t('revokedCure') : failureSentence(failure, language);
     return { reason: t(`reasonOf.${logged}`), cure, status };
