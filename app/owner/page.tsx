@@ -26,11 +26,8 @@ export const generateMetadata = titled('owner', 'title');
 export default async function OwnerHome() {
   const manager = await requireManager('/owner');
   const { account, owner, employee } = await requireSession();
-  const [t, first, progress] = await Promise.all([
-    getTranslations('owner'),
-    getTranslations('firstSteps'),
-    owner && findProgress(owner),
-  ]);
+  const progress = owner && (await findProgress(owner));
+  const [t, first] = await Promise.all([getTranslations('owner'), getTranslations('firstSteps')]);
   if (owner && progress && !progress.hasSeen)
     return (
       <>
@@ -48,9 +45,7 @@ export default async function OwnerHome() {
   return (
     <>
       <PageHead compact title={<bdi>{t(`greeting.${partOfDay(hour)}`, { name: employee?.name ?? account.name })}</bdi>}>
-        <ButtonLink href="/owner/sends/new" icon={<Send />}>
-          {t('send')}
-        </ButtonLink>
+        <ButtonLink href="/owner/sends/new" icon={<Send />} text={t('send')} />
       </PageHead>
       {owner && <HomeAlarms owner={owner} />}
       <div className="home-columns">

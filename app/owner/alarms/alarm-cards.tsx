@@ -90,21 +90,12 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
     isRepeated && keyId !== null && { text: t('revoke'), icon: KeyRound, onChoose: () => setAsking('revoke') },
     { text: t('dismiss'), icon: X, onChoose: () => void dismissing.run({ kind, ...source }) },
   ].filter((entry) => entry !== false) satisfies ActionEntry[];
-  const who = 'accountId' in source ? `&who=person-${source.accountId}` : '';
-  const search = isRepeated ? `&search=${encodeURIComponent(alarm.title)}` : '';
-  const [see, href] =
-    kind === 'links-changed'
-      ? (['seeLinks', '/owner/settings/company#links'] as const)
-      : kind === 'denied-requests'
-        ? (['seeDenied', `/owner/audit?action=access.deny${who}`] as const)
-        : (['seeSends', `/owner/sends?sender=${keyId ?? 'hand'}${search}`] as const);
+  const { title, text, see, href } = useAlarmTexts(alarm);
   return (
-    <Alarm kind={kind} {...useAlarmText(alarm)}>
+    <Alarm kind={kind} title={title} text={text}>
       {dismissing.problems.form && <div>{dismissing.problems.form}</div>}
       <Group gap={4} justify="flex-end" flex={{ base: '1 1 100%', sm: 'none' }}>
-        <ButtonLink size="sm" href={href}>
-          {t(see)}
-        </ButtonLink>
+        <ButtonLink size="sm" href={href} text={see} />
         <ActionMenu label={t('moreNamed', { name })} pending={dismissing.pending} entries={entries} />
       </Group>
       {asking === 'revoke' && keyId !== null && (
@@ -155,21 +146,30 @@ function Alarm({ kind, title, text, children }: AlarmProps) {
   );
 }
 
-function useAlarmText(alarm: ShownAlarm): { title: string; text: ReactNode } {
+function useAlarmTexts(alarm: ShownAlarm): { title: string; text: ReactNode; see: string; href: string } {
   const t = useTranslations('alarms');
   const { kind, source, name, at } = alarm;
   const when = () => (at ? <TimeAgo at={at} /> : null);
+  if (kind === 'links-changed') {
+    const text = t.rich(alarm.title ? 'linksText' : 'noLinksText', { address: alarm.title, when });
+    return { title: t('links', { name }), text, see: t('seeLinks'), href: '/owner/settings/company#links' };
+  }
+  if (kind === 'denied-requests') {
+    const who = 'accountId' in source ? `&who=person-${source.accountId}` : '';
+    const [title, text] = [t('denied', { name, count: alarm.count }), t.rich('deniedText', { name, when })];
+    return { title, text, see: t('seeDenied'), href: `/owner/audit?action=access.deny${who}` };
+  }
+  const see = t('seeSends');
+  const sends = `/owner/sends?sender=${'keyId' in source ? source.keyId : 'hand'}`;
   if (kind === 'repeated-broadcast') {
     const by = 'keyId' in source ? 'repeated' : 'repeatedByPerson';
     const text = t.rich(`${by}Text`, { title: alarm.title, name, when });
-    return { title: t(by, { name, count: alarm.count }), text };
+    const href = `${sends}&search=${encodeURIComponent(alarm.title)}`;
+    return { title: t(by, { name, count: alarm.count }), text, see, href };
   }
-  if (kind === 'denied-requests')
-    return { title: t('denied', { name, count: alarm.count }), text: t.rich('deniedText', { name, when }) };
-  if (kind === 'links-changed') {
-    const text = t.rich(alarm.title ? 'linksText' : 'noLinksText', { address: alarm.title, when });
-    return { title: t('links', { name }), text };
-  }
-  const every = t('every', { minutes: alarm.everyMinutes });
-  return { title: t('silent', { name }), text: t.rich(at ? 'silentText' : 'neverSentText', { every, when }) };
+  const text = t.rich(at ? 'silentText' : 'neverSentText', {
+    every: t('every', { minutes: alarm.everyMinutes }),
+    when,
+  });
+  return { title: t('silent', { name }), text, see, href: sends };
 }

@@ -7,7 +7,6 @@ export const employeeChoices = {
   state: ['active', 'inactive'],
   account: ['own', 'none', 'uninvited', 'invited'],
   portal: ['never', 'away', 'silent'],
-  sort: ['new'],
 } as const;
 
 /** The filters of the employee list in its address. `choose`: all rows are chosen at first. */
@@ -16,7 +15,7 @@ export const employeeQuery = {
   state: z.enum(employeeChoices.state),
   account: z.enum(employeeChoices.account),
   portal: z.enum(employeeChoices.portal),
-  sort: z.enum(employeeChoices.sort),
+  sort: z.literal('new'),
   choose: z.literal('all'),
   before: IdText,
 };

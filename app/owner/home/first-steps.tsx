@@ -41,9 +41,7 @@ export function FirstSteps({ initial }: { initial: Progress }) {
           </Text>
           <Group gap="sm">
             <Button onClick={() => router.refresh()}>{t('readyGo')}</Button>
-            <ButtonLink href="/owner/keys" variant="default">
-              {t('connect')}
-            </ButtonLink>
+            <ButtonLink href="/owner/keys" variant="default" text={t('connect')} />
           </Group>
         </Alert>
       )}

@@ -71,8 +71,6 @@ function ActionButton({ entry: { text, icon: Icon, href, onChoose }, variant }: 
       {text}
     </Button>
   ) : (
-    <ButtonLink variant={variant} icon={<Icon />} href={href}>
-      {text}
-    </ButtonLink>
+    <ButtonLink variant={variant} icon={<Icon />} href={href} text={text} />
   );
 }

@@ -38,14 +38,13 @@ export function TextLink({
 
 /** A link to another page that looks like a button. Server components can use it. */
 export function ButtonLink({
-  href,
   icon,
-  children,
+  text,
   ...props
-}: Omit<ButtonProps, 'leftSection'> & { href: string; icon?: ReactNode; children: ReactNode }) {
+}: Omit<ButtonProps, 'leftSection' | 'children'> & { href: string; icon?: ReactNode; text: ReactNode }) {
   return (
-    <Button component={PageLink} href={href} leftSection={icon} {...props}>
-      {children}
+    <Button component={PageLink} leftSection={icon} {...props}>
+      {text}
     </Button>
   );
 }

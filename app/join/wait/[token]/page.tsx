@@ -35,9 +35,7 @@ export default async function WaitingPage({ params, searchParams }: PageProps<'/
     );
   return (
     <PublicPage logo={logo} title={t('joinedTitle')} text={t('joinedText')}>
-      <ButtonLink href="/login" mt="lg" fullWidth>
-        {t('signIn')}
-      </ButtonLink>
+      <ButtonLink href="/login" mt="lg" fullWidth text={t('signIn')} />
     </PublicPage>
   );
 }

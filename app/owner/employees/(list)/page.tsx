@@ -48,9 +48,7 @@ export default async function Employees({ searchParams }: { searchParams: Promis
       </PageHead>
       {count === 0 && !isFiltered ? (
         <EmptyState icon={<Users size={32} />} title={t('empty')} text={t('emptyText')}>
-          <ButtonLink variant="default" href="/owner/employees/invitations">
-            {t('joinLink')}
-          </ButtonLink>
+          <ButtonLink variant="default" href="/owner/employees/invitations" text={t('joinLink')} />
         </EmptyState>
       ) : (
         <>
@@ -82,26 +80,19 @@ export default async function Employees({ searchParams }: { searchParams: Promis
 
 function EmployeeFilters({ query }: { query: EmployeeQuery }) {
   const t = useTranslations('employees');
-  const { state, account, portal, sort } = employeeChoices;
-  const select = <Value extends string>(
-    name: keyof typeof employeeChoices,
-    values: readonly Value[],
-    textOf: (value: Value) => string,
-  ) => ({
-    type: 'select' as const,
-    name,
-    label: t(name),
-    value: query[name],
-    choices: values.map((value) => ({ value, label: textOf(value) })),
-  });
+  const { q, state, account, portal, sort } = query;
+  const states = employeeChoices.state.map((value) => ({ value, label: t(value) }));
+  const accounts = employeeChoices.account.map((value) => ({ value, label: t(`accounts.${value}`) }));
+  const portals = employeeChoices.portal.map((value) => ({ value, label: t(`portals.${value}`) }));
+  const sorts = [{ value: 'new', label: t('sorts.new') }];
   return (
     <FilterBar
-      search={{ name: 'q', label: t('search'), placeholder: t('searchHint'), value: query.q }}
+      search={{ name: 'q', label: t('search'), placeholder: t('searchHint'), value: q }}
       filters={[
-        select('state', state, (value) => t(value)),
-        select('account', account, (value) => t(`accounts.${value}`)),
-        select('portal', portal, (value) => t(`portals.${value}`)),
-        { ...select('sort', sort, (value) => t(`sorts.${value}`)), unset: t('sorts.name') },
+        { type: 'select', name: 'state', label: t('state'), value: state, choices: states },
+        { type: 'select', name: 'account', label: t('account'), value: account, choices: accounts },
+        { type: 'select', name: 'portal', label: t('portal'), value: portal, choices: portals },
+        { type: 'select', name: 'sort', label: t('sort'), value: sort, choices: sorts, unset: t('sorts.name') },
       ]}
     />
   );

@@ -50,7 +50,13 @@ function readInWorker(bytes: Uint8Array): Promise<Sheet[] | WorkbookProblem> {
 }
 
 /** The text of a file and whether its encoding is a guess, `'workbook'` for a file of Excel, or the reason why it cannot be read. */
-export type DecodedFile = { text: string; isGuessed: boolean } | 'workbook' | 'locked' | 'oldExcel' | 'webPage' | 'unreadable';
+export type DecodedFile =
+  | { text: string; isGuessed: boolean }
+  | 'workbook'
+  | 'locked'
+  | 'oldExcel'
+  | 'webPage'
+  | 'unreadable';
 
 const startsWith = (bytes: Uint8Array, start: number[]) => start.every((byte, index) => bytes[index] === byte);
 const decode = (bytes: Uint8Array, encoding: string) => new TextDecoder(encoding).decode(bytes);

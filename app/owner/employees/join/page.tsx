@@ -25,7 +25,7 @@ export default async function Joining() {
       <PageHead compact title={t('title')} />
       {requests.length === 0 ? (
         <EmptyState icon={<UserRoundPlus size={32} />} title={t('noRequests')} text={t('noRequestsText')}>
-          <ButtonLink href="/owner/employees/invitations">{t('invitations')}</ButtonLink>
+          <ButtonLink href="/owner/employees/invitations" text={t('invitations')} />
         </EmptyState>
       ) : (
         <>

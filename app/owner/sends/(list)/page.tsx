@@ -45,10 +45,16 @@ export default async function Sends({ searchParams }: { searchParams: Promise<Se
         title={t('title')}
         lead={count && <span role="status">{t('total', { count: count.counted, more: String(count.more) })}</span>}
       >
-        <ButtonLink href={`${path}/new`} icon={<SendIcon />}>
-          <span className="mantine-visible-from-sm">{t('compose')}</span>
-          <span className="mantine-hidden-from-sm">{t('composeShort')}</span>
-        </ButtonLink>
+        <ButtonLink
+          href={`${path}/new`}
+          icon={<SendIcon />}
+          text={
+            <>
+              <span className="mantine-visible-from-sm">{t('compose')}</span>
+              <span className="mantine-hidden-from-sm">{t('composeShort')}</span>
+            </>
+          }
+        />
         <CsvLink href={addressOf(`${path}/csv`, query)} />
       </PageHead>
       <SendFilters manager={manager} query={query} />

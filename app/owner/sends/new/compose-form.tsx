@@ -121,9 +121,7 @@ export function TemplateForm({ template, draft: initialDraft, choices }: Templat
         <Button type="submit" loading={pending}>
           {t('save')}
         </Button>
-        <ButtonLink href="/owner/sends/templates" variant="default">
-          {t('cancel')}
-        </ButtonLink>
+        <ButtonLink href="/owner/sends/templates" variant="default" text={t('cancel')} />
       </Group>
     </DraftForm>
   );

@@ -18,19 +18,19 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
 import { listPlanned, type PlannedSend, type SendRule } from '#server/sends/planned/planned-list.ts';
 
+const path = '/owner/sends/planned';
+
 export const generateMetadata = titled('planned', 'title');
 
 export default async function Planned() {
-  const manager = await requireManager('/owner/sends/planned');
+  const manager = await requireManager(path);
   const [t, { sends, rules }] = await Promise.all([getTranslations('planned'), listPlanned(manager)]);
   const missed = sends.filter(({ missedAt }) => missedAt !== null);
   const waiting = sends.filter(({ missedAt }) => missedAt === null);
   return (
     <>
       <PageHead compact title={t('title')}>
-        <ButtonLink href="/owner/sends/new" icon={<CalendarClock />}>
-          {t('new')}
-        </ButtonLink>
+        <ButtonLink href="/owner/sends/new" icon={<CalendarClock />} text={t('new')} />
       </PageHead>
       {sends.length + rules.length === 0 && (
         <EmptyState icon={<CalendarClock size={32} />} title={t('empty')} text={t('emptyText')} />
@@ -83,12 +83,6 @@ function PlanCard({ of, when, buttons, children }: CardProps) {
   );
 }
 
-const ChangeLink = ({ id, text }: { id: string | number; text: string }) => (
-  <ButtonLink href={`/owner/sends/planned/${id}`} variant="default">
-    {text}
-  </ButtonLink>
-);
-
 function WaitingCard({ send, timeZone }: { send: PlannedSend; timeZone: string }) {
   const t = useTranslations('planned');
   const text = usePlanText(timeZone);
@@ -96,7 +90,7 @@ function WaitingCard({ send, timeZone }: { send: PlannedSend; timeZone: string }
   const [date = '', time = ''] = send.localTime.split('T');
   const buttons = (
     <>
-      <ChangeLink id={draftId} text={t('change')} />
+      <ButtonLink href={`${path}/${draftId}`} variant="default" text={t('change')} />
       <SendNow draftId={draftId} title={title} />
       <Change word="cancel" action={cancelPlanAction} input={{ draftId }} title={title} />
     </>
@@ -117,7 +111,7 @@ function MissedCard({ send }: { send: PlannedSend }) {
   const buttons = (
     <>
       <SendNow draftId={draftId} title={title} isMissed />
-      {!areSeveral && <ChangeLink id={draftId} text={t('otherTime')} />}
+      {!areSeveral && <ButtonLink href={`${path}/${draftId}`} variant="default" text={t('otherTime')} />}
       <Change
         word={areSeveral ? 'discardAll' : 'discard'}
         action={cancelPlanAction}
@@ -141,7 +135,7 @@ function RuleCard({ rule }: { rule: SendRule }) {
   const { id, title, nextDraftId: draftId } = rule;
   const buttons = (
     <>
-      <ChangeLink id={id} text={t('change')} />
+      <ButtonLink href={`${path}/${id}`} variant="default" text={t('change')} />
       {draftId && <Change word="skip" action={cancelPlanAction} input={{ draftId }} title={title} />}
       <Change word="end" action={endRuleAction} input={{ rule: id }} title={title} />
     </>

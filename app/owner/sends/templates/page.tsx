@@ -24,9 +24,7 @@ export default async function Templates() {
   return (
     <>
       <PageHead compact title={t('title')}>
-        <ButtonLink href={`${path}/new`} icon={<BookmarkPlus />}>
-          {t('new')}
-        </ButtonLink>
+        <ButtonLink href={`${path}/new`} icon={<BookmarkPlus />} text={t('new')} />
       </PageHead>
       {templates.length === 0 && <EmptyState icon={<Bookmark size={32} />} title={t('empty')} text={t('emptyText')} />}
       <MessageCards>
@@ -64,12 +62,9 @@ async function TemplateButtons({ id, name }: { id: number; name: string }) {
         variant="light"
         icon={<Send />}
         aria-label={t('useNamed', { name })}
-      >
-        {t('use')}
-      </ButtonLink>
-      <ButtonLink href={`${path}/${id}`} variant="default" aria-label={t('changeNamed', { name })}>
-        {t('change')}
-      </ButtonLink>
+        text={t('use')}
+      />
+      <ButtonLink href={`${path}/${id}`} variant="default" aria-label={t('changeNamed', { name })} text={t('change')} />
       <ConfirmedAction
         label={t('deleteNamed', { name })}
         action={deleteTemplateAction}

@@ -128,13 +128,9 @@ async function ImportState({ preview }: { preview: EmployeeImport }) {
       </Alert>
       {wrong > 0 && <Text>{t('leftOut', { count: wrong })}</Text>}
       <Group>
-        <ButtonLink href="/owner/employees">{t('toEmployees')}</ButtonLink>
-        <ButtonLink variant="default" href="/owner/employees?account=uninvited&choose=all">
-          {t('toSheet')}
-        </ButtonLink>
-        <ButtonLink variant="default" href="/owner/employees/import">
-          {t('another')}
-        </ButtonLink>
+        <ButtonLink href="/owner/employees" text={t('toEmployees')} />
+        <ButtonLink variant="default" href="/owner/employees?account=uninvited&choose=all" text={t('toSheet')} />
+        <ButtonLink variant="default" href="/owner/employees/import" text={t('another')} />
       </Group>
     </>
   );
