@@ -150,7 +150,7 @@ export const revokeJoinLinkAction = managerAction(z.object({ id: Id }), async (m
 );
 
 const Approvals = z
-  .array(z.object({ id: Id, name: label(employeeLimits.name), role: Role }))
+  .array(EmployeeInput.extend({ id: Id }))
   .min(1)
   .max(maxBulkRequests);
 

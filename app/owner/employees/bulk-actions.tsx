@@ -28,9 +28,8 @@ export type Matching = { query: Omit<EmployeeQuery, 'before'>; count: number };
 const maxMatching = 200;
 
 type What = 'invite' | 'remind' | 'role' | 'activate' | 'deactivate';
-type Change = { ids: number[]; active: boolean };
 // `change` is missing when the roles were changed, which cannot be undone here.
-type Done = { count: number; change?: Change };
+type Done = { count: number; change?: { ids: number[]; active: boolean } };
 
 type Props = { employees: EmployeeSummary[]; selection: Selection; matching: Matching };
 

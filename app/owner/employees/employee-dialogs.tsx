@@ -8,13 +8,11 @@ import {
   showInvitationAction,
   signOutEmployeeAction,
 } from '#app/owner/employees/actions.ts';
-import type { Result } from '#app/ui/forms/fields.ts';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { Company } from '#app/ui/frame/company.ts';
 import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
-import type { EmployeeDetails } from '#server/employees/employees.ts';
 
 export type EmployeeAction =
   | ('edit' | 'invite' | 'activate' | 'deactivate')
@@ -22,27 +20,13 @@ export type EmployeeAction =
 
 export type AddedEmployee = { id: number; name: string };
 
-type AddProps = { onDone: (employee: AddedEmployee) => void; onClose: () => void };
-
-export function AddEmployeeDialog(dialog: AddProps) {
-  return <EmployeeForm {...dialog} title={useTranslations('employees')('add')} action={addNumberedEmployeeAction} />;
-}
-
 type DialogProps = { action: EmployeeAction; employee: EmployeeSummary; onClose: () => void };
 
 export function EmployeeDialog({ action, employee, onClose }: DialogProps) {
   const t = useTranslations('employees');
   const { id, name } = employee;
   if (action === 'invite') return <InviteDialog employee={employee} onClose={onClose} />;
-  if (action === 'edit')
-    return (
-      <EmployeeForm
-        title={t('editTitle')}
-        action={(details) => editNumberedEmployeeAction({ id, ...details })}
-        initial={employee}
-        onClose={onClose}
-      />
-    );
+  if (action === 'edit') return <EmployeeForm employee={employee} onClose={onClose} />;
   const question = {
     title: <bdi>{t(`${action}Title`, { name })}</bdi>,
     submit: t(action),
@@ -58,29 +42,30 @@ export function EmployeeDialog({ action, employee, onClose }: DialogProps) {
   return <ActionDialog {...question} action={setEmployeesActiveAction} input={input} />;
 }
 
-type FormProps<Value> = {
-  title: string;
-  action: (details: { name: string; role: string; staffNumber: string }) => Promise<Result<Value>>;
-  initial?: EmployeeDetails;
-  onDone?: (value: Value) => void;
-  onClose: () => void;
-};
+type FormProps = { employee?: EmployeeSummary; onDone?: (added: AddedEmployee) => void; onClose: () => void };
 
-export function EmployeeForm<Value>({ action, initial, ...dialog }: FormProps<Value>) {
+/** The form for a new employee, or for the data of one. */
+export function EmployeeForm({ employee, onDone, onClose }: FormProps) {
   const t = useTranslations('employees');
+  const save = async ({ name = '', role = '', staffNumber = '' }: Record<string, string>) => {
+    const details = { name, role, staffNumber };
+    return employee ? editNumberedEmployeeAction({ id: employee.id, ...details }) : addNumberedEmployeeAction(details);
+  };
   return (
     <FormDialog
-      {...dialog}
-      action={({ name = '', role = '', staffNumber = '' }) => action({ name, role, staffNumber })}
+      title={t(employee ? 'editTitle' : 'add')}
+      action={save}
+      onDone={(added) => (added ? onDone?.(added) : onClose())}
+      onClose={onClose}
       sentences={{ gone: t('gone'), 'staff-number-taken': t('staffNumberTaken') }}
     >
-      <TextField name="name" label={t('name')} defaultValue={initial?.name} data-autofocus />
-      <TextField name="role" label={t('role')} placeholder={t('roleHint')} defaultValue={initial?.role} />
+      <TextField name="name" label={t('name')} defaultValue={employee?.name} data-autofocus />
+      <TextField name="role" label={t('role')} placeholder={t('roleHint')} defaultValue={employee?.role} />
       <TextField
         name="staffNumber"
         label={t('staffNumber')}
         description={t('staffNumberHint')}
-        defaultValue={initial?.staffNumber ?? ''}
+        defaultValue={employee?.staffNumber ?? ''}
         required={false}
       />
     </FormDialog>

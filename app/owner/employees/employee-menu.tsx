@@ -14,16 +14,21 @@ import { useTranslations } from 'next-intl';
 import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
-import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
+import { MainAction } from '#app/ui/lists/action-menu.tsx';
 import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 export const EmployeeDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'EmployeeDialog');
 
-type Choose = (action: EmployeeAction) => void;
-
-// No invitation for owners and managers: the settings send theirs. No action where a manager may not change the person.
-function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choose): ActionEntry[] {
+/**
+ * What can be done with an employee. No invitation for owners and managers: the settings send theirs. Nothing where a
+ * manager may not change the person.
+ */
+export function useEmployeeEntries(
+  employee: EmployeeSummary,
+  byOwner: boolean,
+  onChoose: (action: EmployeeAction) => void,
+): ActionEntry[] {
   const { active, username, isOwner, isManager, isProtected, invitedUntil } = employee;
   const t = useTranslations('employees');
   if (isProtected) return [];
@@ -46,19 +51,12 @@ function useActions(employee: EmployeeSummary, byOwner: boolean, onChoose: Choos
   return actions.filter((action) => action !== false);
 }
 
-type MenuProps = { employee: EmployeeSummary; byOwner: boolean; onChoose: Choose };
-
-export function EmployeeMenu({ employee, byOwner, onChoose }: MenuProps) {
-  const label = useTranslations('employees')('actionsNamed', { name: employee.name });
-  return <ActionMenu label={label} entries={useActions(employee, byOwner, onChoose)} />;
-}
-
 export function EmployeeButtons({ employee, byOwner }: { employee: EmployeeSummary; byOwner: boolean }) {
   const t = useTranslations('employees');
   const [action, open, close] = useOpenDialog<EmployeeAction>();
   return (
     <>
-      <MainAction label={t('more')} entries={useActions(employee, byOwner, open)} />
+      <MainAction label={t('more')} entries={useEmployeeEntries(employee, byOwner, open)} />
       {action && <EmployeeDialog action={action} employee={employee} onClose={close} />}
     </>
   );

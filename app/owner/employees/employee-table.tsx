@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { addMyselfAction } from '#app/owner/employees/actions.ts';
 import type { Matching } from '#app/owner/employees/bulk-actions.tsx';
 import type { AddedEmployee, EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
-import { EmployeeDialog, EmployeeMenu } from '#app/owner/employees/employee-menu.tsx';
+import { EmployeeDialog, useEmployeeEntries } from '#app/owner/employees/employee-menu.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -18,7 +18,7 @@ import { PickAll, PickPerson, type Selection, useSelection } from '#app/ui/lists
 import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-const AddEmployeeDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'AddEmployeeDialog');
+const EmployeeForm = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'EmployeeForm');
 const InviteDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'InviteDialog');
 const BulkActions = whenNeeded(() => import('#app/owner/employees/bulk-actions.tsx'), 'BulkActions');
 
@@ -56,7 +56,7 @@ function AddEmployee() {
         <span className="mantine-visible-from-sm">{t('add')}</span>
         <span className="mantine-hidden-from-sm">{t('addShort')}</span>
       </Button>
-      {opened && <AddEmployeeDialog onDone={done} onClose={close} />}
+      {opened && <EmployeeForm onDone={done} onClose={close} />}
       <div role="status">
         {added && (
           <DoneLine
@@ -166,7 +166,7 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
       </Cell>
       <Cell at="aside" wide time={portal?.seenAt} what={t('seen')} />
       <Cell at="menu">
-        <EmployeeMenu employee={employee} byOwner={byOwner} onChoose={onChoose} />
+        <ActionMenu label={t('actionsNamed', { name })} entries={useEmployeeEntries(employee, byOwner, onChoose)} />
       </Cell>
     </ListRow>
   );
