@@ -4,7 +4,7 @@ import { Activity, Pencil, Plus, Repeat, Trash2 } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
-import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
+import { MainAction } from '#app/ui/lists/action-menu.tsx';
 import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import { DialogButton } from '#app/ui/sessions/form-dialog.tsx';
 import type { KeyOverview } from '#server/keys/key-overview.ts';
@@ -29,7 +29,7 @@ export function KeyDialog({ action, apiKey, names, baseUrl, onClose }: DialogPro
   return <RevokeKey {...dialog} />;
 }
 
-function useEntries(names: KeyAction[], onChoose: (action: KeyAction) => void): ActionEntry[] {
+export function useKeyEntries(names: KeyAction[], onChoose: (action: KeyAction) => void): ActionEntry[] {
   const t = useTranslations('keys');
   return names.map((name) => ({
     text: t(name),
@@ -39,16 +39,10 @@ function useEntries(names: KeyAction[], onChoose: (action: KeyAction) => void): 
   }));
 }
 
-export function KeyMenu({ name, onChoose }: { name: string; onChoose: (action: KeyAction) => void }) {
-  const label = useTranslations('keys')('actionsNamed', { name });
-  const entries = useEntries(['watch', 'edit', 'replace', 'revoke'], onChoose);
-  return <ActionMenu label={label} entries={entries} />;
-}
-
 export function KeyActions(dialog: KeyProps) {
   const t = useTranslations('keys');
   const [action, open, onClose] = useOpenDialog<KeyAction>();
-  const entries = useEntries(['edit', 'watch', 'replace', 'revoke'], open);
+  const entries = useKeyEntries(['edit', 'watch', 'replace', 'revoke'], open);
   return (
     <>
       <MainAction label={t('actionsNamed', { name: dialog.apiKey.name })} entries={entries} />

@@ -3,8 +3,9 @@
 import { KeyRound } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
-import { type KeyAction, KeyDialog, KeyMenu } from '#app/owner/keys/dialogs/key-dialogs.tsx';
+import { type KeyAction, KeyDialog, useKeyEntries } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
+import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
 import { EmptyState } from '#app/ui/lists/list-parts.tsx';
 import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { SparkLine } from '#app/ui/pictures/charts.tsx';
@@ -51,6 +52,7 @@ type RowProps = { apiKey: KeyOverview; replacement?: KeyReplacement; onChoose: C
 function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   const t = useTranslations('keys');
   const { id, name, requests, refused, hourly, expiry, lastUse } = apiKey;
+  const entries = useKeyEntries(['watch', 'edit', 'replace', 'revoke'], onChoose);
   const flag = useFlag(apiKey, replacement, onChoose);
   const plainFlag = useFlag(apiKey, replacement);
   const used = lastUse ? <TimeOf what={t('used')} at={lastUse.at} inColumn /> : t('never');
@@ -79,7 +81,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
       </Cell>
       <Cell>{flag}</Cell>
       <Cell at="menu">
-        <KeyMenu name={name} onChoose={onChoose} />
+        <ActionMenu label={t('actionsNamed', { name })} entries={entries} />
       </Cell>
     </ListRow>
   );
