@@ -28,11 +28,8 @@ const shownKeys = 4;
 
 /** The sends of the last 14 days as a picture; nothing while it would be one bar. */
 export async function SendsByDay({ manager }: { manager: Manager }) {
-  const [days, t, format] = await Promise.all([
-    countSendsByDay(manager),
-    getTranslations('owner.byDay'),
-    getFormatter(),
-  ]);
+  const days = await countSendsByDay(manager);
+  const [t, format] = await Promise.all([getTranslations('owner.byDay'), getFormatter()]);
   // The day is a date without a zone, so it is formatted as one.
   const asDate = (day: string) => new Date(`${day}T00:00:00Z`);
   if (days.filter(({ sends }) => sends > 0).length < 2) return null;

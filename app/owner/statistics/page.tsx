@@ -25,12 +25,8 @@ export const generateMetadata = titled('statistics', 'title');
 export default async function Statistics({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readQuery({ month: MonthText }, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
-  const [t, format, span] = await Promise.all([
-    getTranslations('statistics'),
-    getFormatter(),
-    findStatisticsSpan(owner),
-  ]);
-  const { first, current, countedAt } = span;
+  const [t, format] = await Promise.all([getTranslations('statistics'), getFormatter()]);
+  const { first, current, countedAt } = await findStatisticsSpan(owner);
   if (first === null)
     return (
       <>

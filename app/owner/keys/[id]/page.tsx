@@ -146,13 +146,9 @@ async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOvervie
 
 // The newest request that failed; a press opens all with their cures.
 async function KeyRejectedRequests({ owner, keyId }: { owner: Owner; keyId: number }) {
-  const [t, textOf, { refusals }] = await Promise.all([
-    getTranslations('keys'),
-    getRejectedRequestTexts(),
-    listRejectedRequests(owner, { key: keyId }, { limit: 1 }),
-  ]);
-  const [newest] = refusals;
+  const [newest] = (await listRejectedRequests(owner, { key: keyId }, { limit: 1 })).refusals;
   if (!newest) return null;
+  const [t, textOf] = await Promise.all([getTranslations('keys'), getRejectedRequestTexts()]);
   return (
     <Section id="refusals" title={t('refusalsTitle')} quiet>
       <ul className="plain-list divided">

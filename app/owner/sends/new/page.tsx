@@ -2,7 +2,7 @@ import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
 import { emptyDraft, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
-import { asFormDraft, draftNameOf, findFormChoices, initialWhen } from '#app/owner/sends/new/stored-draft.ts';
+import { asFormDraft, findFormChoices, initialWhen } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, IdText, NumberText, type QueryOf, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Texts, titled } from '#app/ui/text/texts.tsx';
@@ -18,11 +18,8 @@ export const generateMetadata = titled('compose', 'title');
 export default async function Compose({ searchParams }: { searchParams: Promise<SearchParams> }) {
   const query = readQuery(firstQuery, await searchParams);
   const manager = await requireManager(addressOf('/owner/sends/new', query));
-  const [t, draft, choices] = await Promise.all([
-    getTranslations('compose'),
-    findFirstDraft(manager, query),
-    findFormChoices(manager),
-  ]);
+  const [draft, choices] = await Promise.all([findFirstDraft(manager, query), findFormChoices(manager)]);
+  const t = await getTranslations('compose');
   const start = addressOf('', query);
   return (
     <Texts of={['compose']}>
@@ -31,7 +28,7 @@ export default async function Compose({ searchParams }: { searchParams: Promise<
         key={start}
         draft={draft}
         choices={choices}
-        keptAs={draftNameOf(manager, start)}
+        keptAs={`${manager.companyId}:${manager.accountId} ${start}`}
         isUndone={query.undone !== undefined}
         planning={{ timeZone: manager.timeZone, initial: initialWhen(manager.timeZone) }}
       />

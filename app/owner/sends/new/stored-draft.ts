@@ -47,11 +47,6 @@ export async function findFormChoices(manager: Manager) {
   return { active, roles, mustConfirmKinds, sender: manager.name };
 }
 
-/** The name under which a device keeps the draft of a manager who opened the form with this query. */
-export function draftNameOf({ companyId, accountId }: Manager, query: string): string {
-  return `${companyId}:${accountId} ${query}`;
-}
-
 /** The first values of the fields for a time: tomorrow at 8 in the company's zone. */
 export function initialWhen(timeZone: string): When {
   const date = isoDayOf(new Date(Date.now() + dayMs), timeZone);

@@ -15,11 +15,8 @@ export const generateMetadata = titled('mustRead', 'title');
 
 export default async function MustReadRules() {
   const owner = await requireOwner('/owner/sends/rules');
-  const [t, names, chosen] = await Promise.all([
-    getTranslations('mustRead'),
-    getTranslations('inbox.kind'),
-    findMustConfirmKinds(owner),
-  ]);
+  const chosen = await findMustConfirmKinds(owner);
+  const [t, names] = await Promise.all([getTranslations('mustRead'), getTranslations('inbox.kind')]);
   return (
     <>
       <PageHead title={t('title')} lead={t('lead')} />

@@ -41,9 +41,8 @@ type Query = Promise<{ people?: string | string[] }>;
 
 export default async function AccessSettings({ searchParams }: { searchParams: Query }) {
   const owner = await requireOwner('/owner/settings/access');
-  const [t, sessions, idleLimits, people, invitations] = await Promise.all([
-    getTranslations('owners'),
-    getTranslations('sessions'),
+  const [t, sessions] = await Promise.all([getTranslations('owners'), getTranslations('sessions')]);
+  const [idleLimits, people, invitations] = await Promise.all([
     findSettings(owner, ['managersIdleMinutes', 'employeesIdleMinutes']),
     listManagement(owner),
     listOwnerInvitations(owner),
@@ -201,10 +200,8 @@ type PeopleProps = { owner: Owner; issuer: string; isWhole: boolean };
 // Who has connected a provider, and what becomes of the others where it is required; by name, at first a few.
 async function ProviderPeople({ owner, issuer, isWhole }: PeopleProps) {
   const provider = nameOfIssuer(issuer);
-  const [t, groups] = await Promise.all([
-    getTranslations('identities.people'),
-    listReadiness(owner, issuer, isWhole ? allNames : fewNames),
-  ]);
+  const t = await getTranslations('identities.people');
+  const groups = await listReadiness(owner, issuer, isWhole ? allNames : fewNames);
   const count = listUnconnected(groups).length;
   return (
     <Stack gap="sm">

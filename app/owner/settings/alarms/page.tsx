@@ -14,11 +14,8 @@ export const generateMetadata = titled('nav', 'alarms');
 export default async function AlarmSettings() {
   const owner = await requireOwner('/owner/settings/alarms');
   const { sessionId } = await requireSession();
-  const [t, settings, devices] = await Promise.all([
-    getTranslations('alarmSettings.devices'),
-    findAlarmSettings(owner),
-    listOwnerDevices({ owner, sessionId }),
-  ]);
+  const t = await getTranslations('alarmSettings.devices');
+  const [settings, devices] = await Promise.all([findAlarmSettings(owner), listOwnerDevices({ owner, sessionId })]);
   const named = await Promise.all(
     devices.map(async ({ client, ...device }) => ({ ...device, name: await nameOfBrowser(client) })),
   );

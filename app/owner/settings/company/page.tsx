@@ -25,11 +25,8 @@ export const generateMetadata = titled('nav', 'company');
 
 export default async function CompanySettings() {
   const owner = await requireOwner('/owner/settings/company');
-  const [t, setup, { linkBase, embedOrigins }] = await Promise.all([
-    getTranslations('settings'),
-    getTranslations('setup'),
-    findSettings(owner, ['linkBase', 'embedOrigins']),
-  ]);
+  const { linkBase, embedOrigins } = await findSettings(owner, ['linkBase', 'embedOrigins']);
+  const [t, setup] = await Promise.all([getTranslations('settings'), getTranslations('setup')]);
   const problems = (section: string, names: string[]) =>
     Object.fromEntries(names.map((name) => [name, t(`${section}.${name}` as 'linkBaseProblem.not-https')]));
   return (

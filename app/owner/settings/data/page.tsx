@@ -18,11 +18,8 @@ export const generateMetadata = titled('nav', 'data');
 
 export default async function DataSettings() {
   const owner = await requireOwner('/owner/settings/data');
-  const [t, retention, exports] = await Promise.all([
-    getTranslations(),
-    findRetention(owner),
-    listExports(owner, await getExportWords(owner)),
-  ]);
+  const [t, words] = await Promise.all([getTranslations(), getExportWords(owner)]);
+  const [retention, exports] = await Promise.all([findRetention(owner), listExports(owner, words)]);
   return (
     <SettingsPage name="data">
       <Section id="retention" title={t('retention.title')} lead={t('retention.lead')}>
