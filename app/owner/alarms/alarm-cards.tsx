@@ -18,7 +18,7 @@ import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 
 // The dialog of the keys page: it asks for the name of a key that is in use.
-const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey', { texts: true });
+const RevokeKey = whenNeeded(() => import('#app/owner/keys/activity/key-activity.tsx'), 'RevokeKey', { texts: true });
 
 /** One line about the active alarms. It opens what helps, the mildest first. Without a device (`hasDevice`) it offers one. */
 export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasDevice: boolean }) {

@@ -1,15 +1,21 @@
 import '#app/owner/keys/keys.css';
 import { Group, Text } from '@mantine/core';
+import { KeyRound, TriangleAlert } from 'lucide-react';
+import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
+import { useOriginText } from '#app/owner/keys/activity/origin-text.ts';
 import { UnsavedKeyNotice } from '#app/owner/keys/create/unsaved-key.tsx';
 import { CreateKeyButton } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { ActiveKeys } from '#app/owner/keys/list/active-keys.tsx';
-import { RevokedKeysInUse, RevokedTable } from '#app/owner/keys/list/revoked-keys.tsx';
+import { NoticeLine } from '#app/ui/frame/notice-line.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
+import { EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { IdText, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
+import { Cell, ListRow, ListTable, Note, RowLink } from '#app/ui/lists/list-table.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
+import { ShortTime } from '#app/ui/text/timestamp.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import {
@@ -17,6 +23,7 @@ import {
   listCallingRevokedKeys,
   listReplacements,
   listRevokedKeys,
+  type RevokedKey,
 } from '#server/keys/key-overview.ts';
 import { hasKeys } from '#server/keys/keys.ts';
 
@@ -61,5 +68,66 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
       </Group>
       <Text className="fine-print">{t('keys.lead')}</Text>
     </>
+  );
+}
+
+// The list of revoked keys with the last call that used each one. A row opens the key's page.
+function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; hasMore: boolean; paged: boolean }) {
+  const t = useTranslations('keys');
+  const originOf = useOriginText();
+  if (keys.length === 0 && !paged)
+    return <EmptyState icon={<KeyRound size={32} />} title={t('emptyRevoked')} text={t('emptyRevokedText')} />;
+  const columns = [
+    { name: t('name'), width: 'minmax(0, 3fr)' },
+    { name: t('created'), width: '8.75rem', wide: true },
+    { name: t('revokedAt'), width: '8.75rem' },
+    { name: t('lastCall'), width: 'minmax(0, 4fr)' },
+  ];
+  return (
+    <>
+      <ListTable label={t('tabRevoked')} columns={columns}>
+        {keys.map(({ id, name, createdAt, revokedAt, lastCall }) => (
+          <ListRow key={id} data-key={name}>
+            <Cell at="main">
+              <RowLink href={`/owner/keys/${id}`}>{name}</RowLink>
+            </Cell>
+            <Cell wide time={createdAt} />
+            <Cell at="aside" time={revokedAt} what={t('revokedAt')} />
+            <Cell at="second">
+              {lastCall ? (
+                <span>
+                  <Note tone="attention">{t('stillCalled')}</Note> <ShortTime at={lastCall.at} />{' '}
+                  <span className="dimmed">{originOf(lastCall)}</span>
+                </span>
+              ) : (
+                t('noCall')
+              )}
+            </Cell>
+          </ListRow>
+        ))}
+      </ListTable>
+      <ListFoot
+        rowCount={keys.length}
+        first={paged && '/owner/keys?state=revoked'}
+        next={hasMore && `/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}
+      />
+    </>
+  );
+}
+
+// One line about revoked keys that are still used. It leads to the list that says from where.
+function RevokedKeysInUse({ keys }: { keys: RevokedKey[] }) {
+  const t = useTranslations('keys');
+  if (keys.length === 0) return null;
+  return (
+    <NoticeLine
+      href="/owner/keys?state=revoked"
+      icon={<TriangleAlert />}
+      see={t('callingWhy')}
+      tone="attention"
+      data-calling={keys.length}
+    >
+      <bdi>{t('calling', { names: keys.map(({ name }) => `“${name}”`).join(', ') })}</bdi>
+    </NoticeLine>
   );
 }

@@ -6,7 +6,7 @@ import { notFound } from 'next/navigation';
 import { getFormatter, getTranslations } from 'next-intl/server';
 import { Suspense } from 'react';
 import { getRejectedRequestTexts } from '#app/owner/audit/refused/rejected-request-texts.ts';
-import { LastCall } from '#app/owner/keys/activity/call.tsx';
+import { useOriginText } from '#app/owner/keys/activity/origin-text.ts';
 import { KeyActions } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
@@ -21,7 +21,7 @@ import { TimeOf, Timestamp } from '#app/ui/text/timestamp.tsx';
 import { env } from '#platform/config/settings.ts';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { expectedIntervals } from '#server/keys/key-limits.ts';
-import { findKeyOverview, type KeyOverview } from '#server/keys/key-overview.ts';
+import { findKeyOverview, type KeyCall, type KeyOverview } from '#server/keys/key-overview.ts';
 import { listKeys } from '#server/keys/keys.ts';
 import { listRejectedRequests } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
@@ -117,6 +117,21 @@ async function KeyFacts({ apiKey, replaced }: { apiKey: KeyOverview; replaced?: 
       <TechnicalFacts rows={[{ name: t('fingerprint'), value: <Code>{apiKey.fingerprintStart}</Code> }]} />
       <TextLink href={`/owner/audit?key=${id}`}>{t('auditOfKey')}</TextLink>
     </Section>
+  );
+}
+
+function LastCall({ call }: { call: KeyCall }) {
+  const origin = useOriginText()(call);
+  return (
+    <>
+      <TimeAgo at={call.at} />
+      <div className="fine-print">
+        <Timestamp at={call.at} />
+      </div>
+      <Text className="fine-print" lineClamp={3} title={origin}>
+        {origin}
+      </Text>
+    </>
   );
 }
 

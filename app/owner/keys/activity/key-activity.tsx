@@ -3,8 +3,13 @@ import { useInterval, useTimeout } from '@mantine/hooks';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { useOriginText } from '#app/owner/keys/activity/call.tsx';
+import { revokeKeyAction } from '#app/owner/keys/actions.ts';
+import { useOriginText } from '#app/owner/keys/activity/origin-text.ts';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
+import { TextField } from '#app/ui/forms/form.tsx';
+import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
+import { TimeAgo } from '#app/ui/text/time-ago.tsx';
+import { dayMs, serviceNow } from '#app/ui/text/times.ts';
 import type { KeyOverview, KeyWatch } from '#server/keys/key-overview.ts';
 import type { RejectedRequest } from '#server/keys/rejected-requests.ts';
 
@@ -105,7 +110,7 @@ const maxPollingMs = 60 * 60 * 1000;
 type ActivityUpdate = { activity?: KeyActivityState; problem?: 'offline' | 'ended' | 'gone' };
 
 /** Polls the activity of a key once a second while the page is visible, for at most one hour. */
-export function useKeyActivity(id: number): ActivityUpdate {
+function useKeyActivity(id: number): ActivityUpdate {
   const [state, setState] = useState<ActivityUpdate>({});
   const poll = useEffectEvent(async () => {
     if (document.hidden) return;
@@ -132,3 +137,42 @@ async function fetchActivity(id: number): Promise<ActivityUpdate> {
 
 const withDates = (name: string, value: unknown) =>
   typeof value === 'string' && ['now', 'revokedAt', 'at'].includes(name) ? new Date(value) : value;
+
+type RevokeProps = { apiKey: Pick<KeyOverview, 'id' | 'name' | 'lastUse' | 'requests'>; onClose: () => void };
+
+/** The dialog that revokes a key. Asks for its name if it was used in the last 24 hours. */
+export function RevokeKey({ apiKey, onClose }: RevokeProps) {
+  const t = useTranslations('keys');
+  const { activity } = useKeyActivity(apiKey.id);
+  const originOf = useOriginText();
+  const { lastUse, requests } = activity ?? apiKey;
+  const inUse = lastUse !== null && serviceNow().getTime() - new Date(lastUse.at).getTime() < dayMs;
+  const revoke = async ({ name = '' }: Record<string, string>) => {
+    if (inUse && name.trim() !== apiKey.name) return { problems: { name: 'revokeTypeWrong' } };
+    return revokeKeyAction({ id: apiKey.id });
+  };
+  return (
+    <FormDialog
+      title={<bdi>{t('revokeTitle', { name: apiKey.name })}</bdi>}
+      submit={t('revoke')}
+      isDestructive
+      action={revoke}
+      sentences={{ revokeGone: t('revokeGone'), revokeTypeWrong: t('revokeTypeWrong') }}
+      onClose={onClose}
+    >
+      <Text>{t('revokeText')}</Text>
+      {inUse && <Alert color="orange">{t('revokeInUse')}</Alert>}
+      <Text className="fine-print">
+        {lastUse ? (
+          <span>
+            {t.rich('revokeUsedRich', { when: () => <TimeAgo at={lastUse.at} />, from: originOf(lastUse) })}{' '}
+            {t('revokeRequests', { count: requests })}
+          </span>
+        ) : (
+          <span>{t('revokeUnused')}</span>
+        )}
+      </Text>
+      {inUse && <TextField name="name" label={t('revokeType', { name: apiKey.name })} required={false} />}
+    </FormDialog>
+  );
+}

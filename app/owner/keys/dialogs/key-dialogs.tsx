@@ -12,7 +12,7 @@ import type { KeyOverview } from '#server/keys/key-overview.ts';
 const ActivityDialog = whenNeeded(() => import('#app/owner/keys/activity/key-activity.tsx'), 'ActivityDialog');
 const EditKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'), 'EditKey');
 const NewKey = whenNeeded(() => import('#app/owner/keys/create/key-forms.tsx'), 'NewKey');
-const RevokeKey = whenNeeded(() => import('#app/owner/keys/dialogs/revoke-key.tsx'), 'RevokeKey');
+const RevokeKey = whenNeeded(() => import('#app/owner/keys/activity/key-activity.tsx'), 'RevokeKey');
 
 const icons = { watch: Activity, edit: Pencil, replace: Repeat, revoke: Trash2 };
 
