@@ -83,9 +83,6 @@ function useOfflineGuard(): void {
   }, []);
 }
 
-const pollIntervalMs = 5000;
-const hiddenPollIntervalMs = 30_000;
-
 const changed = 'alarms-changed';
 
 /** Makes every part of the page that shows alarms ask for them at once. */
@@ -104,7 +101,7 @@ export function useAlarms(initial: ActiveAlarms, active = true): ActiveAlarms & 
   }, []);
   const isHidden = useDocumentVisibility() === 'hidden';
   const poll = () => void (active && load());
-  useInterval(poll, isHidden ? hiddenPollIntervalMs : pollIntervalMs, { autoInvoke: true });
+  useInterval(poll, isHidden ? 30_000 : 5000, { autoInvoke: true });
   useWindowEvent(changed, poll);
   useEffect(() => {
     if (active && !isHidden) void load();

@@ -42,9 +42,8 @@ import { joinLinkDays, joinLinkSizes } from '#server/employees/join-terms.ts';
 
 const Role = label(employeeLimits.role);
 const EmployeeInput = z.object({ name: label(employeeLimits.name), role: Role });
-const StaffNumber = optionalLabel(employeeLimits.staffNumber);
 const linkOf = (token: string | null) => `${env().APP_URL}${token === null ? '/portal' : `/invite/${token}`}`;
-const NumberedInput = EmployeeInput.extend({ staffNumber: StaffNumber });
+const NumberedInput = EmployeeInput.extend({ staffNumber: optionalLabel(employeeLimits.staffNumber) });
 
 export const addNumberedEmployeeAction = managerAction(NumberedInput, async (manager, details) => {
   const id = await addEmployee(manager, details);

@@ -115,8 +115,6 @@ function Step({ number, done, name, title, children }: StepProps) {
   );
 }
 
-const pollIntervalMs = 2000;
-
 /** Polls the progress every 2 s while the page is visible. The first person stays known after the last step. */
 function useProgress(initial: Progress): Progress {
   const [progress, setProgress] = useState(initial);
@@ -126,7 +124,7 @@ function useProgress(initial: Progress): Progress {
     const answer = (await response.json()) as Progress;
     setProgress((before) => ({ ...answer, first: answer.first ?? before.first }));
   };
-  useInterval(() => void (progress.hasSeen || document.hidden || poll()), pollIntervalMs, { autoInvoke: true });
+  useInterval(() => void (progress.hasSeen || document.hidden || poll()), 2000, { autoInvoke: true });
   return progress;
 }
 

@@ -6,8 +6,6 @@ import { useRef, useState } from 'react';
 import { listPossibleRecipientsAction } from '#app/owner/sends/actions.ts';
 import type { PossibleRecipient } from '#server/sends/manual/possible-recipients.ts';
 
-const debounceMs = 200;
-
 type Props = SelectProps & {
   initial: PossibleRecipient | null;
   onChoose: (person: PossibleRecipient | null) => void;
@@ -21,7 +19,7 @@ function usePersonSearch(initial: PossibleRecipient[]) {
     const request = ++lastRequest.current;
     const result = await listPossibleRecipientsAction({ search }).catch(() => null);
     if (request === lastRequest.current && result && 'value' in result) setMatches(result.value);
-  }, debounceMs);
+  }, 200);
   return { matches, lookUp };
 }
 

@@ -21,9 +21,8 @@ type Outcomes = Promise<Map<number, SendOutcome> | null>;
 type TableProps = { sends: Send[]; outcomes: Outcomes; brief?: boolean; most?: number };
 
 /**
- * The list of sends. A row opens the send. Repeats are behind one row. The outcomes follow when they
- * are counted. `brief`: for half a page, without the sender, and on a desktop without the
- * recipients. `most`: how many rows it has.
+ * The list of sends; repeats are behind one row. The outcomes follow when they are counted. `brief`: for half a page,
+ * without the sender, and on a desktop without the recipients. `most`: how many rows it has.
  */
 export async function SendTable({ sends, outcomes, brief = false, most }: TableProps) {
   const t = await getTranslations('sends');

@@ -11,9 +11,6 @@ import {
   type PeopleList,
 } from '#app/owner/employees/import/find-people.ts';
 
-const sampleSize = 3;
-const openSkipped = 10;
-
 type Props = {
   list: PeopleList;
   defaultRole: string;
@@ -30,7 +27,7 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
   const { table, columns, people, hidden, skipped } = list;
   const untaken = listUntaken(list);
   const shouted = areShouted(people);
-  const sample = people.slice(0, sampleSize);
+  const sample = people.slice(0, 3);
   const loud = people.find(({ name }) => calmName(name) !== name)?.name ?? '';
   const exampleOf = (column: number) => table.rows.map(({ cells }) => cells[column]).find(Boolean) ?? '';
   const choices = listColumns(table).map((column) => ({
@@ -90,7 +87,7 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
       )}
       {hidden > 0 && <Text size="sm">{t('hidden', { count: hidden })}</Text>}
       {skipped.length > 0 && (
-        <details open={skipped.length <= openSkipped}>
+        <details open={skipped.length <= 10}>
           <summary>{t('skipped', { count: skipped.length })}</summary>
           <ul className="plain-list">
             {skipped.map(({ line, text }) => (

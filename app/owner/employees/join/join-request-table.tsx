@@ -180,10 +180,9 @@ function RequestNote({ request: { namesake, twice } }: { request: JoinRequest })
 }
 
 const asKey = (role: string) => role.trim().toLowerCase();
-const maxNames = 4;
 
 const nameAll = (people: JoinRequest[]) => {
-  const names = people.slice(0, maxNames).map(({ name }) => name);
+  const names = people.slice(0, 4).map(({ name }) => name);
   const more = people.length - names.length;
   return more > 0 ? `${names.join(', ')} +${more}` : names.join(', ');
 };

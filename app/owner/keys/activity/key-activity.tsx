@@ -13,7 +13,6 @@ import { dayMs, serviceNow } from '#app/ui/text/times.ts';
 import type { KeyOverview, KeyWatch } from '#server/keys/key-overview.ts';
 import type { RejectedRequest } from '#server/keys/rejected-requests.ts';
 
-const hintAfterMs = 30_000;
 const operations = ['ping', 'karyawan', 'send'] as const;
 
 /** The live activity of a key: its last request, and rejected requests with reason and remedy. */
@@ -26,7 +25,7 @@ export function KeyActivity({ id, baseUrl }: { id: number; baseUrl: string }) {
   const now = activity?.now ?? new Date();
   const ago = (time: Date) => format.relativeTime(time, { now: time > now ? time : now });
   const [isLate, setIsLate] = useState(false);
-  useTimeout(() => setIsLate(true), hintAfterMs, { autoInvoke: true });
+  useTimeout(() => setIsLate(true), 30_000, { autoInvoke: true });
   const lastUse = activity?.lastUse;
   const newest = activity?.refusals[0];
   // A screen reader announces each event once, but not the elapsed seconds that change all the time.
@@ -103,9 +102,6 @@ export function ActivityDialog({ apiKey, baseUrl, onClose }: DialogProps) {
 type ShownRequest = RejectedRequest & { reason: string; cure: string };
 type KeyActivityState = Omit<KeyWatch, 'refusals'> & { refusals: ShownRequest[] };
 
-const pollIntervalMs = 1000;
-const maxPollingMs = 60 * 60 * 1000;
-
 // `offline`: the last poll failed, and polling continues. `gone`: the key does not exist.
 type ActivityUpdate = { activity?: KeyActivityState; problem?: 'offline' | 'ended' | 'gone' };
 
@@ -118,8 +114,8 @@ function useKeyActivity(id: number): ActivityUpdate {
     setState((before) => ({ activity: update.activity ?? before.activity, ...update }));
     if (update.problem === 'ended' || update.problem === 'gone') stop();
   });
-  const { stop } = useInterval(() => void poll(), pollIntervalMs, { autoInvoke: true });
-  useTimeout(stop, maxPollingMs, { autoInvoke: true });
+  const { stop } = useInterval(() => void poll(), 1000, { autoInvoke: true });
+  useTimeout(stop, 60 * 60 * 1000, { autoInvoke: true });
   useEffect(() => void poll(), []);
   return state;
 }

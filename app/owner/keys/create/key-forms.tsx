@@ -103,8 +103,6 @@ function NameFields({ name, note }: { name?: string; note?: string | null }) {
   );
 }
 
-const presets = [30, 90, 365];
-
 function ExpiryField({ expiresOn }: { expiresOn: string | null }) {
   const t = useTranslations('keys');
   const format = useFormatter();
@@ -125,7 +123,7 @@ function ExpiryField({ expiresOn }: { expiresOn: string | null }) {
       />
       <div className="fine-print">{written ? t('expiresLast', { day: written }) : t('expiresNever')}</div>
       <Group gap="xs" mt={4} role="group" aria-label={t('expiresChoices')}>
-        {presets.map((days) => (
+        {[30, 90, 365].map((days) => (
           <Button key={days} variant="default" onClick={() => setDay(dayIn(days, timeZone))}>
             {t('expiresIn', { days })}
           </Button>

@@ -87,9 +87,8 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
   );
 }
 
-// What is unusual about a key, in a few words; null for a key that simply works. A press on the words
-// opens what helps. A key that another one replaces says so until it is revoked, and whether that may
-// be done now.
+// What is unusual about a key, in a few words; null for a key that simply works. A press on the words opens what helps.
+// A key that another one replaces says so until it is revoked, and whether that may be done now.
 function useFlag({ id, expiry, unused }: KeyOverview, replacement?: KeyReplacement, onCure?: Choose): ReactNode {
   const t = useTranslations('keys');
   const format = useFormatter();

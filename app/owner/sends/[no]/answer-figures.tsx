@@ -7,17 +7,13 @@ import { useEffect, useState } from 'react';
 import { PageLink } from '#app/ui/text/links.tsx';
 import type { SendOutcome } from '#server/sends/history/outcomes.ts';
 
-const pollMs = 3000;
-const idleMs = 60_000;
-const idlePollMs = 30_000;
-
 type Props = { no: number; reach: number; answers: string[]; outcome: SendOutcome; isLive: boolean };
 
-/** How many people gave each answer and how many none, which moves while one looks. Each leads to these people. */
+/** How many people gave each answer and how many none, asked anew every 3 s, every 30 s of an idle person. Each leads to its people. */
 export function AnswerFigures({ no, reach, answers, outcome, isLive }: Props) {
   const t = useTranslations('sends');
   const router = useRouter();
-  const isIdle = useIdle(idleMs, { initialState: false });
+  const isIdle = useIdle(60_000, { initialState: false });
   const [now, setNow] = useState(outcome);
   useEffect(() => setNow(outcome), [outcome]);
   const load = async () => {
@@ -29,7 +25,7 @@ export function AnswerFigures({ no, reach, answers, outcome, isLive }: Props) {
     // The rest of the page, too. As a refresh is activity, a left computer signs out without it.
     if (!isIdle) router.refresh();
   };
-  useInterval(() => void (isLive && !document.hidden && load()), isIdle ? idlePollMs : pollMs, { autoInvoke: true });
+  useInterval(() => void (isLive && !document.hidden && load()), isIdle ? 30_000 : 3000, { autoInvoke: true });
   const figures = answers.map((text, index) => ({ state: `answer${index + 1}`, text, value: now.answers[index] ?? 0 }));
   figures.push({ state: 'unconfirmed', text: t('unanswered'), value: Math.max(0, reach - now.confirmed) });
   return figures.map(({ state, text, value }) => {

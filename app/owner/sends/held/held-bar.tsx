@@ -14,7 +14,6 @@ import type { HeldSend } from '#server/sends/planned/planned-sends.ts';
  */
 type Line = HeldSend & { endsAt: number; isLate?: boolean };
 
-const pollMs = 4000;
 const saidMs = 8000;
 
 const asLine = (send: HeldSend): Line => ({
@@ -30,9 +29,8 @@ function follow(lines: Line[], sends: HeldSend[]): Line[] {
 }
 
 /**
- * A line at the foot of every page for each send that its sender can still undo, on all their
- * devices. When it has left, the line says so for a moment. The service sends it without any page.
- * `held` is what waited when the page was rendered. Then the bar polls each second, without a line every 4 s.
+ * A line at the foot of every page for each send that its sender can still undo, on all their devices. When it has left,
+ * the line says so for a moment. `held` waited when the page was rendered. Polls each second, without a line every 4 s.
  */
 export function HeldBar({ held }: { held: HeldSend[] }) {
   const router = useRouter();
@@ -46,7 +44,7 @@ export function HeldBar({ held }: { held: HeldSend[] }) {
     setLines((now) => follow(now, sends));
     if (response?.ok && sends.some(({ state }) => state === 'sent')) router.refresh();
   };
-  useInterval(() => void (document.hidden || load()), lines.length > 0 ? 1000 : pollMs, { autoInvoke: true });
+  useInterval(() => void (document.hidden || load()), lines.length > 0 ? 1000 : 4000, { autoInvoke: true });
   const change = (line: Line) => setLines((now) => [...now.filter(({ draftId }) => draftId !== line.draftId), line]);
   return (
     <div className="held-bar" role="status">

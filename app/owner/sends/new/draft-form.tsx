@@ -15,10 +15,9 @@ import { asAnswers, draftLimits } from '#server/notifications/field-rules.ts';
 import { kinds, privateKinds } from '#server/notifications/kinds.ts';
 
 /**
- * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a
- * double click or a lost response, keeps its id and is sent once. A changed draft gets a new id.
- * `restore` replaces the draft. `problems` takes the problems that the service named, and replaces those
- * of the texts by a new check: a text that is too long at once, other problems after the first submit.
+ * A draft and the id under which it is sent. An unchanged draft that is submitted again, after a double click or a lost
+ * response, keeps its id and is sent once. `restore` replaces the draft. `problems` takes those that the service named,
+ * and replaces those of the texts by a new check: a text that is too long at once, others after the first submit.
  */
 export function useDraft(initialDraft: FormDraft) {
   const [draft, restore] = useState(initialDraft);

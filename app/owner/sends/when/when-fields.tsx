@@ -133,9 +133,8 @@ function WhenField({ name, label, when, onChange }: FieldProps) {
 export type Planning = { timeZone: string; initial: When; changes?: { plan?: string; rule?: number } };
 
 /**
- * The part of the form that plans a send. `asOption` has its fields. `submit` plans what the form
- * says and returns true, or returns false when it is to be sent now. `label` is the text of the
- * button then. `onPlanned` is called before the planned sends open.
+ * The part of the form that plans a send. `asOption` has its fields. `submit` plans what the form says, or returns false
+ * when it is to be sent now. `label` is the text of the button. `onPlanned` is called before the planned sends open.
  */
 export function usePlanning(planning: Planning, sentences: Sentences, onPlanned: () => void) {
   const { timeZone, initial, changes } = planning;

@@ -80,14 +80,12 @@ function ChangeDialog({ change, other: { accountId: id, name, joinLinks }, onClo
   );
 }
 
-const inviting = { owner: 'invite', manager: 'inviteManager' } as const;
-
 /** The button that invites a new owner or manager: asks for the name, then shows the link once. */
 export function InviteOwner({ rights }: { rights: OwnerSummary['rights'] }) {
   const t = useTranslations('owners');
   const form = useTranslations('form');
   const { company } = use(Company);
-  const kind = inviting[rights];
+  const kind = rights === 'owner' ? 'invite' : 'inviteManager';
   return (
     <DialogButton variant="default" icon={UserRoundPlus} text={t(kind)}>
       {(onClose) => (
