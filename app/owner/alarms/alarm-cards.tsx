@@ -52,7 +52,7 @@ export function AlarmCards({ initial, hasDevice }: { initial: ActiveAlarms; hasD
   return (
     <div role="alert">
       {names.length > 0 && (
-        <details className="alarm-cards" open={hash === alarmsHash}>
+        <details className="alarm-cards no-print" open={hash === alarmsHash}>
           <summary className="notice-line" data-alarms>
             <Siren />
             <span>

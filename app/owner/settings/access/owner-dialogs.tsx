@@ -71,7 +71,6 @@ function ChangeDialog({ change, other: { accountId: id, name, joinLinks }, onClo
       submit={t(change)}
       isDestructive={change !== 'promote'}
       onClose={onClose}
-      onDone={onClose}
     >
       <Text>{t(`${change}Text`, { name })}</Text>
       {isRemoval && joinLinks > 0 && <Text>{t('joinLinks', { count: joinLinks })}</Text>}
