@@ -20,15 +20,13 @@ import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
 export const EmployeeDialog = whenNeeded(() => import('#app/owner/employees/employee-dialogs.tsx'), 'EmployeeDialog');
 
+export type Choose = (action: EmployeeAction) => void;
+
 /**
  * What can be done with an employee. No invitation for owners and managers: the settings send theirs. Nothing where a
  * manager may not change the person.
  */
-export function useEmployeeEntries(
-  employee: EmployeeSummary,
-  byOwner: boolean,
-  onChoose: (action: EmployeeAction) => void,
-): ActionEntry[] {
+export function useEmployeeEntries(employee: EmployeeSummary, byOwner: boolean, onChoose: Choose): ActionEntry[] {
   const { active, username, isOwner, isManager, isProtected, invitedUntil } = employee;
   const t = useTranslations('employees');
   if (isProtected) return [];

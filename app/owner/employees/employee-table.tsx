@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { addMyselfAction } from '#app/owner/employees/actions.ts';
 import type { Matching } from '#app/owner/employees/bulk-actions.tsx';
 import type { AddedEmployee, EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
-import { EmployeeDialog, useEmployeeEntries } from '#app/owner/employees/employee-menu.tsx';
+import { type Choose, EmployeeDialog, useEmployeeEntries } from '#app/owner/employees/employee-menu.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
@@ -135,12 +135,7 @@ export function EmployeeList({ employees, byOwner, matching, allChosen }: ListPr
   );
 }
 
-type RowProps = {
-  employee: EmployeeSummary;
-  byOwner: boolean;
-  selection: Selection;
-  onChoose: (action: EmployeeAction) => void;
-};
+type RowProps = { employee: EmployeeSummary; byOwner: boolean; selection: Selection; onChoose: Choose };
 
 function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
   const t = useTranslations('employees');
@@ -172,7 +167,7 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
   );
 }
 
-type NoteProps = { employee: EmployeeSummary; onChoose?: RowProps['onChoose']; brief?: boolean };
+type NoteProps = { employee: EmployeeSummary; onChoose?: Choose; brief?: boolean };
 
 // What is unusual about an employee's access and sound. A press on a missing or unused invitation makes one. `brief`:
 // without its date, for a phone, where the row leads to the page that invites.

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { findTextProblems } from '#app/owner/sends/text-problems.ts';
 import { type FormRefusal, Id, refused } from '#app/ui/forms/fields.ts';
 import { findSettings } from '#server/audit/record.ts';
-import type { Recipients } from '#server/notifications/audience.ts';
 import { asAnswers, findLinkTarget, maxAnswers } from '#server/notifications/field-rules.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 import type { Manager } from '#server/principals.ts';
@@ -55,10 +54,7 @@ export async function checkDraft(manager: Manager, input: DraftInput): Promise<M
 }
 
 // The recipients, or why they are refused.
-async function findRecipients(
-  manager: Manager,
-  { to, recipientId, roles, people }: DraftInput,
-): Promise<Recipients | string> {
+async function findRecipients(manager: Manager, { to, recipientId, roles, people }: DraftInput) {
   if (to === 'everyone') return { to };
   if (to === 'roles') {
     if (roles.length === 0) return 'rolesMissing';

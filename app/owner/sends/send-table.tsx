@@ -110,10 +110,8 @@ async function SendRow({ sends, outcomes, brief, nested }: RowProps) {
   );
 }
 
-type MarkedSend = Pick<Send, 'withdrawnAt' | 'remindsNo' | 'mustConfirm' | 'answers' | 'closedAt'>;
-
 /** What is special about a send: withdrawn, a reminder, or must be confirmed or answered. */
-export async function SendMarks({ send }: { send: MarkedSend }) {
+export async function SendMarks({ send }: { send: Send }) {
   const t = await getTranslations('sends');
   return (
     <>

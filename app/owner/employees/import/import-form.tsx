@@ -16,7 +16,6 @@ import {
   findTable,
   isRounded,
   listPeople,
-  type PeopleList,
 } from '#app/owner/employees/import/find-people.ts';
 import { type FileProblem, openFile, parseText } from '#app/owner/employees/import/parse-list.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
@@ -213,11 +212,7 @@ function pasteLarge(event: ClipboardEvent<HTMLTextAreaElement>, edit: (text: str
 }
 
 // The people of the sheet that is shown, or of the text.
-function readList(
-  text: string,
-  file: Opened | undefined,
-  chosen: Partial<Columns>,
-): PeopleList | { unclosedQuote: number } {
+function readList(text: string, file: Opened | undefined, chosen: Partial<Columns>) {
   const sheet = file?.sheets[file.at];
   if (sheet) return listPeople(sheet.table, chosen);
   const parsed = parseText(text);

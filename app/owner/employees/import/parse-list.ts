@@ -104,11 +104,8 @@ function decodeUtf8(bytes: Uint8Array): string | null {
 // In the order of their choice.
 const delimiters = ['\t', ';', ',', '|'];
 
-/** The rows of a text, and the row of the sheet that is its first. */
-type ParsedText = { rows: string[][]; firstLine: number };
-
 /** Reads the cells of CSV or of a spreadsheet, or returns the row of a quotation mark that is never closed. */
-export function parseText(text: string): ParsedText | { unclosedQuote: number } {
+export function parseText(text: string): { rows: string[][]; firstLine: number } | { unclosedQuote: number } {
   const whole = text.replace(/^\u{feff}/u, '');
   // Excel can name the delimiter in a first line: `sep=;`.
   const [line = '', stated] = /^sep=([;,|\t])\r?\n?/i.exec(whole) ?? [];

@@ -99,8 +99,9 @@ export function ActivityDialog({ apiKey, baseUrl, onClose }: DialogProps) {
   );
 }
 
-type ShownRequest = RejectedRequest & { reason: string; cure: string };
-type KeyActivityState = Omit<KeyWatch, 'refusals'> & { refusals: ShownRequest[] };
+type KeyActivityState = Omit<KeyWatch, 'refusals'> & {
+  refusals: (RejectedRequest & { reason: string; cure: string })[];
+};
 
 // `offline`: the last poll failed, and polling continues. `gone`: the key does not exist.
 type ActivityUpdate = { activity?: KeyActivityState; problem?: 'offline' | 'ended' | 'gone' };

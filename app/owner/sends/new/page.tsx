@@ -1,7 +1,7 @@
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
 import { ComposeForm } from '#app/owner/sends/new/compose-form.tsx';
-import { emptyDraft, type FormDraft } from '#app/owner/sends/new/form-draft.ts';
+import { emptyDraft } from '#app/owner/sends/new/form-draft.ts';
 import { asFormDraft, findFormChoices, initialWhen } from '#app/owner/sends/new/stored-draft.ts';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { addressOf, IdText, NumberText, type QueryOf, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
@@ -38,12 +38,8 @@ export default async function Compose({ searchParams }: { searchParams: Promise<
 
 const firstQuery = { to: IdText, again: NumberText, template: IdText, undone: z.uuid() };
 
-// With `again` the form begins as a send, with `undone` as one that was undone, with `template` as a
-// template of the company, with `to` as one for a person.
-async function findFirstDraft(
-  manager: Manager,
-  { to, again, template, undone }: QueryOf<typeof firstQuery>,
-): Promise<FormDraft> {
+// With `again` the form begins as a send, with `undone` as one that was undone, with `to` as one for a person.
+async function findFirstDraft(manager: Manager, { to, again, template, undone }: QueryOf<typeof firstQuery>) {
   const content =
     (again && (await findSendContent(manager, again))) ||
     (undone && (await findUndone(manager, undone))) ||
@@ -51,5 +47,5 @@ async function findFirstDraft(
   const of = (again && { no: again }) || (undone && { draftId: undone }) || null;
   if (content) return asFormDraft(manager, content, of);
   const recipient = to ? await findPossibleRecipient(manager, to) : null;
-  return { ...emptyDraft, to: recipient ? 'one' : 'everyone', recipient };
+  return recipient ? { ...emptyDraft, to: 'one' as const, recipient } : emptyDraft;
 }
