@@ -167,9 +167,7 @@ function useAlarmTexts(alarm: ShownAlarm): { title: string; text: ReactNode; see
     const href = `${sends}&search=${encodeURIComponent(alarm.title)}`;
     return { title: t(by, { name, count: alarm.count }), text, see, href };
   }
-  const text = t.rich(at ? 'silentText' : 'neverSentText', {
-    every: t('every', { minutes: alarm.everyMinutes }),
-    when,
-  });
+  const every = t('every', { minutes: alarm.everyMinutes });
+  const text = t.rich(at ? 'silentText' : 'neverSentText', { every, when });
   return { title: t('silent', { name }), text, see, href: sends };
 }

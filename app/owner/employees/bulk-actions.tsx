@@ -1,13 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import {
-  BellRing,
-  BriefcaseBusiness,
-  Link2,
-  ListChecks,
-  type LucideIcon,
-  UserRoundCheck,
-  UserRoundX,
-} from 'lucide-react';
+import { BellRing, BriefcaseBusiness, Link2, ListChecks, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
@@ -53,7 +45,7 @@ export function BulkActions({ employees, selection, matching }: Props) {
       active && !isOwner && !isManager && !portal && (username ?? invitedUntil),
   );
   const invitable = chosen.filter(({ active, username }) => active && username === null);
-  const offer = (what: What, people: EmployeeSummary[], icon: LucideIcon, text: string) =>
+  const offer = (what: What, people: EmployeeSummary[], icon: BulkAction['icon'], text: string) =>
     people.length > 0 && { text, icon, onChoose: () => setAsking({ what, people }) };
   const actions: (BulkAction | false)[] = [
     !isWholePage && { text: t('chooseAllShort'), icon: ListChecks, onChoose: selection.toggleAll, isForPhones: true },

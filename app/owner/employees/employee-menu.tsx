@@ -1,15 +1,6 @@
 'use client';
 
-import {
-  ClipboardList,
-  KeyRound,
-  Link2,
-  LogOut,
-  type LucideIcon,
-  Pencil,
-  UserRoundCheck,
-  UserRoundX,
-} from 'lucide-react';
+import { ClipboardList, KeyRound, Link2, LogOut, Pencil, UserRoundCheck, UserRoundX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import type { EmployeeAction } from '#app/owner/employees/employee-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
@@ -32,7 +23,7 @@ export function useEmployeeEntries(employee: EmployeeSummary, byOwner: boolean, 
   if (isProtected) return [];
   const isInvitable = active && !isOwner && !isManager;
   const hasAccount = username !== null;
-  const entry = (name: EmployeeAction, text: string, icon: LucideIcon) => ({
+  const entry = (name: EmployeeAction, text: string, icon: ActionEntry['icon']) => ({
     text,
     icon,
     onChoose: () => onChoose(name),

@@ -2,19 +2,12 @@ import { z } from 'zod';
 import { IdText, type QueryOf, SearchText } from '#app/ui/lists/list-query.ts';
 import type { EmployeeFilter } from '#server/employees/employee-list.ts';
 
-/** The values of the filters of the employee list, in the order of their menus. */
-export const employeeChoices = {
-  state: ['active', 'inactive'],
-  account: ['own', 'none', 'uninvited', 'invited'],
-  portal: ['never', 'away', 'silent'],
-} as const;
-
-/** The filters of the employee list in its address. `choose`: all rows are chosen at first. */
+/** The filters of the employee list in its address, in the order of their menus. `choose`: all rows are chosen at first. */
 export const employeeQuery = {
   q: SearchText,
-  state: z.enum(employeeChoices.state),
-  account: z.enum(employeeChoices.account),
-  portal: z.enum(employeeChoices.portal),
+  state: z.enum(['active', 'inactive']),
+  account: z.enum(['own', 'none', 'uninvited', 'invited']),
+  portal: z.enum(['never', 'away', 'silent']),
   sort: z.literal('new'),
   choose: z.literal('all'),
   before: IdText,

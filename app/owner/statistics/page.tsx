@@ -15,7 +15,7 @@ import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findStatisticsSpan, listStatistics, type MonthOfSends } from '#server/sends/statistics/statistics.ts';
 
 const path = '/owner/statistics';
-const monthsOfPicture = 12;
+const shownMonths = 12;
 
 // A month of this century as `2026-11`.
 const MonthText = z.string().regex(/^20\d\d-(?:0[1-9]|1[0-2])$/);
@@ -35,12 +35,10 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
       </>
     );
   const month = query.month && query.month >= first && query.month <= current ? query.month : current;
-  const from = addMonths(month, 1 - monthsOfPicture);
+  const from = addMonths(month, 1 - shownMonths);
   const sums = await listStatistics(owner, { from, to: month });
   const nameOf = (iso: string) => format.dateTime(new Date(iso), { month: 'long', year: 'numeric', timeZone: 'UTC' });
-  const shown = Array.from({ length: monthsOfPicture }, (_, index) => addMonths(from, index)).filter(
-    (iso) => iso >= first,
-  );
+  const shown = Array.from({ length: shownMonths }, (_, index) => addMonths(from, index)).filter((iso) => iso >= first);
   const months = shown.map((iso) => ({
     label: nameOf(iso),
     short: format.dateTime(new Date(iso), { month: 'short', timeZone: 'UTC' }),

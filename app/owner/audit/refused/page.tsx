@@ -21,12 +21,7 @@ import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
 import { findRetention } from '#server/companies/companies.ts';
 import { listKeys } from '#server/keys/keys.ts';
-import {
-  countNotKept,
-  listRejectedRequests,
-  type RejectedRequest,
-  type RejectedRequestFilter,
-} from '#server/keys/rejected-requests.ts';
+import { countNotKept, listRejectedRequests, type RejectedRequest } from '#server/keys/rejected-requests.ts';
 import type { Owner } from '#server/principals.ts';
 
 const path = '/owner/audit/refused';
@@ -37,16 +32,11 @@ export default async function RejectedRequestsPage({ searchParams }: { searchPar
   const query = readQuery(rejectedQuery, await searchParams);
   const owner = await requireOwner(addressOf(path, query));
   const t = await getTranslations('refusals');
-  const filter = asRejectedFilter(owner, query);
   return (
     <>
       <PageHead compact title={t('title')} />
       <Filters owner={owner} query={query} />
-      {filter === 'not-a-request-id' ? (
-        <Alert color="yellow">{t('requestInvalid')}</Alert>
-      ) : (
-        <RejectedRequests owner={owner} query={query} filter={filter} />
-      )}
+      <RejectedRequests owner={owner} query={query} />
     </>
   );
 }
@@ -72,10 +62,10 @@ async function Filters({ owner, query }: { owner: Owner; query: RejectedQuery })
   );
 }
 
-type RejectedRequestsProps = { owner: Owner; query: RejectedQuery; filter: RejectedRequestFilter };
-
-async function RejectedRequests({ owner, query: { before, ...query }, filter }: RejectedRequestsProps) {
+async function RejectedRequests({ owner, query: { before, ...query } }: { owner: Owner; query: RejectedQuery }) {
   const t = await getTranslations('refusals');
+  const filter = asRejectedFilter(owner, query);
+  if (filter === 'not-a-request-id') return <Alert color="yellow">{t('requestInvalid')}</Alert>;
   const textOf = await getRejectedRequestTexts();
   const [{ refusals: rejected, hasMore }, notKept, { keepRefusalsDays: days }] = await Promise.all([
     listRejectedRequests(owner, filter, { before }),

@@ -1,12 +1,7 @@
 import { Users } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
-import {
-  asEmployeeFilter,
-  type EmployeeQuery,
-  employeeChoices,
-  employeeQuery,
-} from '#app/owner/employees/employee-query.ts';
+import { asEmployeeFilter, type EmployeeQuery, employeeQuery } from '#app/owner/employees/employee-query.ts';
 import { EmployeeHead, EmployeeList } from '#app/owner/employees/employee-table.tsx';
 import { PageHead } from '#app/ui/frame/page-head.tsx';
 import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
@@ -81,9 +76,9 @@ export default async function Employees({ searchParams }: { searchParams: Promis
 function EmployeeFilters({ query }: { query: EmployeeQuery }) {
   const t = useTranslations('employees');
   const { q, state, account, portal, sort } = query;
-  const states = employeeChoices.state.map((value) => ({ value, label: t(value) }));
-  const accounts = employeeChoices.account.map((value) => ({ value, label: t(`accounts.${value}`) }));
-  const portals = employeeChoices.portal.map((value) => ({ value, label: t(`portals.${value}`) }));
+  const states = employeeQuery.state.options.map((value) => ({ value, label: t(value) }));
+  const accounts = employeeQuery.account.options.map((value) => ({ value, label: t(`accounts.${value}`) }));
+  const portals = employeeQuery.portal.options.map((value) => ({ value, label: t(`portals.${value}`) }));
   const sorts = [{ value: 'new', label: t('sorts.new') }];
   return (
     <FilterBar
