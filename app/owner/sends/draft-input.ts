@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findTextProblems } from '#app/owner/sends/text-problems.ts';
+import { findTextProblems, type Texts } from '#app/owner/sends/text-problems.ts';
 import { type FormRefusal, Id, refused } from '#app/ui/forms/fields.ts';
 import { findSettings } from '#server/audit/record.ts';
 import { asAnswers, findLinkTarget, maxAnswers } from '#server/notifications/field-rules.ts';
@@ -31,10 +31,7 @@ export const draftShape = {
 export type DraftInput = z.output<z.ZodObject<typeof draftShape>>;
 
 /** The problems of texts and link of a message; `linkNowhere`: the company has no portal for this path. */
-export async function findMessageProblems(
-  manager: Manager,
-  texts: Parameters<typeof findTextProblems>[0],
-): Promise<Record<string, string>> {
+export async function findMessageProblems(manager: Manager, texts: Texts): Promise<Record<string, string>> {
   const problems = findTextProblems(texts);
   if (problems.url || texts.url === '') return problems;
   const { linkBase } = await findSettings(manager, ['linkBase']);

@@ -22,17 +22,14 @@ export const sendQuery = {
 
 export type SendQuery = QueryOf<typeof sendQuery>;
 
-export const asSendFilter = (
-  { timeZone }: Manager,
-  { sender, kind, employee, search, state, ...days }: SendQuery,
-): SendFilter => ({
-  ...asDayRange(days, timeZone),
+export const asSendFilter = (manager: Manager, { sender, employee, ...query }: SendQuery): SendFilter => ({
+  ...asDayRange(query, manager.timeZone),
   keyId: sender === 'hand' ? undefined : sender,
   isManual: sender === 'hand' || undefined,
-  kind,
+  kind: query.kind,
   employeeId: employee,
-  search,
-  state,
+  search: query.search,
+  state: query.state,
 });
 
 /** The filters of the recipients of a send; those of all states are the rest where some come first. */

@@ -12,7 +12,7 @@ const textProblems = {
 } as const;
 const linkProblems = { too_long: 'linkLong', not_internal: 'linkInternal', forbidden_character: 'forbidden' } as const;
 
-type Texts = { title: string; body: string; url: string; answers?: string[] };
+export type Texts = { title: string; body: string; url: string; answers?: string[] };
 
 /** The problem of each text that is refused; empty when all may be sent. */
 export function findTextProblems({ title, body, url, answers = [] }: Texts) {

@@ -51,10 +51,8 @@ export const rejectedQuery = {
 
 export type RejectedQuery = QueryOf<typeof rejectedQuery>;
 
-export function asRejectedFilter(
-  { timeZone }: Owner,
-  { key, reason, request, ...days }: RejectedQuery,
-): RejectedRequestFilter | 'not-a-request-id' {
+export function asRejectedFilter(owner: Owner, query: RejectedQuery): RejectedRequestFilter | 'not-a-request-id' {
+  const { key, reason, request } = query;
   if (request !== undefined && !z.guid().safeParse(request).success) return 'not-a-request-id';
-  return { key, code: reason, ...asDayRange(days, timeZone), requestId: request };
+  return { key, code: reason, ...asDayRange(query, owner.timeZone), requestId: request };
 }

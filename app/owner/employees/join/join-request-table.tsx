@@ -73,32 +73,28 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
       </Button>
       <ListTable label={t('requests')} columns={columns}>
         {requests.map((request) => {
+          const { id, name, role } = request;
           const ask = (what: Asking['what']) => setAsking({ what, people: [request] });
           return (
-            <ListRow key={request.id} data-request={request.id} chosen={selection.isChosen(request.id)}>
-              <PickPerson
-                label={t('chooseNamed', { name: request.name })}
-                selection={selection}
-                id={request.id}
-                name={request.name}
-              />
+            <ListRow key={id} data-request={id} chosen={selection.isChosen(id)}>
+              <PickPerson label={t('chooseNamed', { name })} selection={selection} id={id} name={name} />
               <Cell at="main">
                 <button
                   type="button"
                   className="row-link repeat-toggle"
-                  aria-label={t('lookNamed', { name: request.name })}
+                  aria-label={t('lookNamed', { name })}
                   onClick={() => ask('approve')}
                 >
-                  <bdi>{request.name}</bdi>
+                  <bdi>{name}</bdi>
                 </button>
                 <span className="mantine-visible-from-sm">
-                  <bdi className="list-sub">{request.role}</bdi>
+                  <bdi className="list-sub">{role}</bdi>
                 </span>
               </Cell>
               <Cell at="second">
                 <span>
                   <span className="mantine-hidden-from-sm">
-                    <bdi>{request.role}</bdi> ·{' '}
+                    <bdi>{role}</bdi> ·{' '}
                   </span>
                   <TimeOf what={t('asked')} at={request.createdAt} inColumn />
                 </span>
@@ -108,8 +104,8 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
               </Cell>
               <Cell at="menu">
                 <Group gap={0} wrap="nowrap" justify="flex-end">
-                  <RowButton icon={Check} text={t('approve')} request={request} onPress={() => ask('approve')} />
-                  <RowButton icon={X} text={t('decline')} request={request} onPress={() => ask('decline')} />
+                  <RowButton icon={Check} text={t('approve')} name={name} onPress={() => ask('approve')} />
+                  <RowButton icon={X} text={t('decline')} name={name} onPress={() => ask('decline')} />
                 </Group>
               </Cell>
             </ListRow>
@@ -158,11 +154,11 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
 
 const isOdd = ({ namesake, twice }: JoinRequest) => namesake !== null || twice;
 
-type RowButtonProps = { icon: LucideIcon; text: string; request: JoinRequest; onPress: () => void };
+type RowButtonProps = { icon: LucideIcon; text: string; name: string; onPress: () => void };
 
 // Only its icon on a phone.
-const RowButton = ({ icon: Icon, text, request, onPress }: RowButtonProps) => (
-  <Button variant="subtle" px={12} aria-label={`${text}: ${request.name}`} title={text} onClick={onPress}>
+const RowButton = ({ icon: Icon, text, name, onPress }: RowButtonProps) => (
+  <Button variant="subtle" px={12} aria-label={`${text}: ${name}`} title={text} onClick={onPress}>
     <Icon />
     <Box component="span" ms={8} visibleFrom="sm">
       {text}
