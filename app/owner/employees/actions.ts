@@ -122,7 +122,6 @@ export const createInvitationsAction = reauthenticatedManagerAction.within('bulk
   return done(invitations.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));
 });
 
-/** Prepares reminders for people who never opened the portal. */
 export const remindToOpenAction = reauthenticatedManagerAction.within('bulk')(InvitedIds, async (manager, ids) => {
   const reminders = await remindToOpen(manager, ids);
   return done(reminders.map(({ token, ...employee }) => ({ ...employee, link: linkOf(token) })));

@@ -93,7 +93,6 @@ export function PeopleSelect({ chosen, onChoose, ...props }: PeopleProps) {
   );
 }
 
-/** A select for several roles. */
 export function RoleSelect(props: MultiSelectProps) {
   const t = useTranslations('compose');
   return <MultiSelect size="md" nothingFoundMessage={t('noRoles')} searchable {...props} />;

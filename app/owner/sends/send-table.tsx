@@ -18,13 +18,13 @@ import { listSends, type Send } from '#server/sends/history/send-list.ts';
 /** The outcomes of the sends of a page by number; null when they could not be counted in time. */
 type Outcomes = Promise<Map<number, SendOutcome> | null>;
 
-type TableProps = { sends: Send[]; outcomes: Outcomes; brief?: boolean; most?: number };
+type TableProps = { sends: Send[]; outcomes: Outcomes; brief?: boolean };
 
 /**
- * The list of sends; repeats are behind one row. The outcomes follow when they are counted. `brief`: for half a page,
- * without the sender, and on a desktop without the recipients. `most`: how many rows it has.
+ * The list of sends; repeats are behind one row. The outcomes follow when they are counted. `brief`: few rows, for half
+ * a page, without the sender, and on a desktop without the recipients.
  */
-export async function SendTable({ sends, outcomes, brief = false, most }: TableProps) {
+export async function SendTable({ sends, outcomes, brief = false }: TableProps) {
   const t = await getTranslations('sends');
   const columns = [
     { name: t('kind'), width: '3.25rem', quiet: true },
@@ -43,7 +43,7 @@ export async function SendTable({ sends, outcomes, brief = false, most }: TableP
       <RepeatRows
         items={sends}
         sameAs={sameSend}
-        most={most}
+        most={brief ? briefRows : undefined}
         row={(same, nested) => (
           <SendRow key={same[0].no} sends={same} outcomes={outcomes} brief={brief} nested={nested} />
         )}
@@ -126,7 +126,6 @@ export async function SendMarks({ send }: { send: Send }) {
   );
 }
 
-// What the recipients of a send were asked to do.
 function askedOf({ mustConfirm, answers }: Send) {
   if (!mustConfirm) return 'read';
   return answers ? 'answered' : 'confirmed';
@@ -210,7 +209,7 @@ async function OutcomeLegend() {
 const sameSend = ({ title, kind, keyId, sender, mustConfirm, answers, ...of }: Send): string =>
   JSON.stringify([title, kind, keyId, sender, mustConfirm, answers, !of.withdrawnAt, !of.remindsNo, !of.closedAt]);
 
-const newestRows = 6;
+const briefRows = 6;
 // Repeats of one message are one row.
 const newestRead = 24;
 
@@ -232,7 +231,7 @@ export async function NewestSends({ manager, keyId, id, title, none, all }: Newe
       {sends.length === 0 ? (
         <p className="dimmed">{none}</p>
       ) : (
-        <SendTable sends={sends} outcomes={countOutcomes(manager, numbers)} brief most={newestRows} />
+        <SendTable sends={sends} outcomes={countOutcomes(manager, numbers)} brief />
       )}
       <TextLink href={all.href}>{all.text}</TextLink>
     </Section>

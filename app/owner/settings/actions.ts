@@ -51,7 +51,6 @@ export const changeCompanyAction = ownerAction(
   async (owner, input) => done(await editCompany(owner, input)),
 );
 
-/** Changes the name of the acting owner or manager. */
 export const renameAccountAction = managerAction(z.object({ name: label(120) }), async (manager, { name }) =>
   done(await renameAccount(manager, name)),
 );
@@ -168,12 +167,10 @@ const leave = async (hasLeft: boolean, problem: string) => {
   return doneIf(hasLeft, problem);
 };
 
-/** Ends the rights of the signed-in manager and signs this browser out. */
 export const leaveManagersAction = reauthenticatedManagerAction(z.null(), async (manager) =>
   leave((await leaveManagers(manager)) !== 'not-manager', 'session-ended'),
 );
 
-/** Ends the ownership of the signed-in owner and signs this browser out. */
 export const leaveOwnersAction = reauthenticatedOwnerAction(z.null(), async (owner) => {
   const outcome = await removeOwner(owner, owner.accountId);
   return leave(outcome === 'removed', outcome);

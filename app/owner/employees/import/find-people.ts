@@ -36,8 +36,8 @@ type Kind = Field | 'rowNumber' | 'other';
 
 const wordsOf = (text: string) => text.split(', ');
 const fillers = new Set(wordsOf(headings.filler));
-const kinds: [Kind, string[]][] = (['name', 'lastName', 'role', 'staffNumber', 'rowNumber', 'other'] as const).map(
-  (kind) => [kind, wordsOf(headings[kind])],
+const kinds = [...fields, 'rowNumber' as const, 'other' as const].map(
+  (kind) => [kind, wordsOf(headings[kind])] as const,
 );
 
 // Line breaks in cells and non-breaking spaces from web pages become spaces.
@@ -144,10 +144,9 @@ const isNumbering = (row: Row) => {
 };
 
 const identityNumber = /^\D*(\d\D*){16}$/;
-const roundedNumber = /^\d([.,]\d+)?E\+\d+$/i;
 
 /** Whether a spreadsheet has cut a long number: 6.28E+11. */
-export const isRounded = (value: string) => roundedNumber.test(value);
+export const isRounded = (value: string) => /^\d([.,]\d+)?E\+\d+$/i.test(value);
 
 // A column "NIK" has the numbers of a company, or those of the state, which are not taken.
 function chooseColumns(names: string[], rows: Row[]): Columns {

@@ -156,7 +156,6 @@ const isOdd = ({ namesake, twice }: JoinRequest) => namesake !== null || twice;
 
 type RowButtonProps = { icon: LucideIcon; text: string; name: string; onPress: () => void };
 
-// Only its icon on a phone.
 const RowButton = ({ icon: Icon, text, name, onPress }: RowButtonProps) => (
   <Button variant="subtle" px={12} aria-label={`${text}: ${name}`} title={text} onClick={onPress}>
     <Icon />

@@ -88,7 +88,6 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
 
 type TemplateProps = { template: { id: number; name: string } | null; draft: FormDraft; choices: FormChoices };
 
-/** The form for a template: a message with a name. */
 export function TemplateForm({ template, draft: initialDraft, choices }: TemplateProps) {
   const t = useTranslations('templates');
   const router = useRouter();
