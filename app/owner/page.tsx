@@ -128,7 +128,6 @@ const reasons = [
 // Once per page, for `Needs` too.
 const countUnreached = cache(countOutOfReach);
 
-// How many active employees a send reaches, as a bar; each reason against it leads to its people.
 async function Reach({ manager }: { manager: Manager }) {
   const t = await getTranslations('owner.reach');
   const counts = await countUnreached(manager);
@@ -163,7 +162,6 @@ async function Reach({ manager }: { manager: Manager }) {
   );
 }
 
-// The first keys that the owner should check and the reason for each; nothing if there are none.
 async function KeysToCheck({ owner }: { owner: Owner }) {
   const t = await getTranslations('owner.odd');
   const keys = await listKeysToCheck(owner);
@@ -225,7 +223,6 @@ async function ConnectSystem() {
   );
 }
 
-// What others changed about the owners in the last 7 days; nothing if there was nothing.
 async function OwnerChanges({ owner }: { owner: Owner }) {
   const changes = await listOwnerChanges(owner);
   if (changes.length === 0) return null;

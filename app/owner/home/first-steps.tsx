@@ -128,7 +128,6 @@ function useProgress(initial: Progress): Progress {
   return progress;
 }
 
-/** The dialog that adds the first person, and shows the link of the invitation with its QR code. */
 function FirstPersonDialog({ onClose }: { onClose: () => void }) {
   const t = useTranslations('firstSteps');
   const { company } = use(Company);

@@ -46,7 +46,6 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   }));
   const ofMonth = sums.filter((sum) => sum.month === month);
   const total = addUp(ofMonth);
-  // The keys of a month, and sends by hand. A row of a key opens the key.
   const columns = [
     { name: t('sender'), width: 'minmax(0, 2fr)' },
     { name: t('sends'), width: '6rem', end: true },
@@ -147,13 +146,11 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
   );
 }
 
-// The month that is `count` months after this one; before it with a negative count.
 function addMonths(month: string, count: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + count, 1)).toISOString().slice(0, 7);
 }
 
-// The percentage of `whole`; null if `whole` is 0.
 const percentOf = (count: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((100 * count) / whole);
 

@@ -103,7 +103,6 @@ async function RejectedRequests({ owner, query: { before, ...query } }: { owner:
   );
 }
 
-// A press opens remedy, operation and origin.
 type RowProps = { refused: RejectedRequest; text: RejectedRequestText };
 
 async function RejectedRequestRow({ refused, text: { reason, cure, status } }: RowProps) {

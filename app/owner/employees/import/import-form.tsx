@@ -211,7 +211,6 @@ function pasteLarge(event: ClipboardEvent<HTMLTextAreaElement>, edit: (text: str
   edit(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
 }
 
-// The people of the sheet that is shown, or of the text.
 function readList(text: string, file: Opened | undefined, chosen: Partial<Columns>) {
   const sheet = file?.sheets[file.at];
   if (sheet) return listPeople(sheet.table, chosen);

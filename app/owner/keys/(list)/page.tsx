@@ -71,7 +71,6 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
   );
 }
 
-// The list of revoked keys with the last call that used each one. A row opens the key's page.
 function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; hasMore: boolean; paged: boolean }) {
   const t = useTranslations('keys');
   const originOf = useOriginText();
@@ -115,7 +114,6 @@ function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; hasMore: b
   );
 }
 
-// One line about revoked keys that are still used. It leads to the list that says from where.
 function RevokedKeysInUse({ keys }: { keys: RevokedKey[] }) {
   const t = useTranslations('keys');
   if (keys.length === 0) return null;

@@ -159,7 +159,6 @@ async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOvervie
   );
 }
 
-// The newest request that failed; a press opens all with their cures.
 async function KeyRejectedRequests({ owner, keyId }: { owner: Owner; keyId: number }) {
   const [newest] = (await listRejectedRequests(owner, { key: keyId }, { limit: 1 })).refusals;
   if (!newest) return null;

@@ -197,7 +197,6 @@ const allNames = 1000;
 
 type PeopleProps = { owner: Owner; issuer: string; isWhole: boolean };
 
-// Who has connected a provider, and what becomes of the others where it is required; by name, at first a few.
 async function ProviderPeople({ owner, issuer, isWhole }: PeopleProps) {
   const provider = nameOfIssuer(issuer);
   const t = await getTranslations('identities.people');
