@@ -12,7 +12,6 @@ import { alarmsHash, reloadAlarms, useAlarms } from '#app/owner/alarms/alarm-bar
 import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
-import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { ButtonLink, PageLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
@@ -89,7 +88,7 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
       },
     isRepeated && keyId !== null && { text: t('revoke'), icon: KeyRound, onChoose: () => setAsking('revoke') },
     { text: t('dismiss'), icon: X, onChoose: () => void dismissing.run({ kind, ...source }) },
-  ].filter((entry) => entry !== false) satisfies ActionEntry[];
+  ].filter((entry) => entry !== false);
   const { title, text, see, href } = useAlarmTexts(alarm);
   return (
     <Alarm kind={kind} title={title} text={text}>

@@ -1,5 +1,4 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
-import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
@@ -23,7 +22,7 @@ const readEmployee = cache(async (text: string) => {
   return { manager, employee: id === undefined ? null : await findEmployee(manager, id) };
 });
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+export async function generateMetadata({ params }: Props) {
   const { employee } = await readEmployee((await params).id);
   return { title: employee?.name ?? (await getTranslations('employees'))('title') };
 }

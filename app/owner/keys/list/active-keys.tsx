@@ -2,7 +2,6 @@
 
 import { KeyRound } from 'lucide-react';
 import { useFormatter, useTranslations } from 'next-intl';
-import type { ReactNode } from 'react';
 import { type KeyAction, KeyDialog, useKeyEntries } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import { ActionMenu } from '#app/ui/lists/action-menu.tsx';
@@ -89,7 +88,7 @@ function KeyRow({ apiKey, replacement, onChoose }: RowProps) {
 
 // What is unusual about a key, in a few words; null for a key that simply works. A press on the words opens what helps.
 // A key that another one replaces says so until it is revoked, and whether that may be done now.
-function useFlag({ id, expiry, unused }: KeyOverview, replacement?: KeyReplacement, onCure?: Choose): ReactNode {
+function useFlag({ id, expiry, unused }: KeyOverview, replacement?: KeyReplacement, onCure?: Choose) {
   const t = useTranslations('keys');
   const format = useFormatter();
   const cure = (action: KeyAction, text: string) => (

@@ -13,7 +13,6 @@ import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 import { useSentences } from '#app/ui/forms/sentences.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
-import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
 import { ActionDialog, ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
 
@@ -40,7 +39,7 @@ export function SendActions({ send, isOpen, isQuestion, missing }: ActionsProps)
     { href: `/owner/sends/new?again=${no}`, text: t('sendAgain'), icon: Repeat2 },
     { href: `/owner/sends/templates/new?of=${no}`, text: t('asTemplate'), icon: BookmarkPlus },
     isOpen && { text: t('withdraw'), icon: Undo2, isDestructive: true, onChoose: () => ask('withdraw') },
-  ].filter((entry) => entry !== false) satisfies ActionEntry[];
+  ].filter((entry) => entry !== false);
   return (
     <>
       {missing === undefined ? (
