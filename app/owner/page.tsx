@@ -61,13 +61,10 @@ export default async function OwnerHome() {
         <Suspense fallback={<Skeleton height={420} radius="lg" />}>
           <Needs manager={manager} />
           <div className="home-main">
-            <NewestSends
-              manager={manager}
-              id="recent"
-              title={t('recent')}
-              none={t('none')}
-              all={{ href: '/owner/sends', text: t('allSends') }}
-            />
+            <Section id="recent" title={t('recent')}>
+              <NewestSends manager={manager} none={t('none')} />
+              <TextLink href="/owner/sends">{t('allSends')}</TextLink>
+            </Section>
             {owner && <OwnerChanges owner={owner} />}
             <Suspense fallback={<Skeleton height={220} radius="lg" />}>
               <SendsByDay manager={manager} />

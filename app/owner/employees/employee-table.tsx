@@ -153,7 +153,7 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
           <bdi>{staffNumber}</bdi>
         </span>
         <span className="mantine-hidden-from-sm list-note">
-          <EmployeeNote employee={employee} brief />
+          <EmployeeNote employee={employee} />
         </span>
       </Cell>
       <Cell>
@@ -167,17 +167,15 @@ function EmployeeRow({ employee, byOwner, selection, onChoose }: RowProps) {
   );
 }
 
-type NoteProps = { employee: EmployeeSummary; onChoose?: Choose; brief?: boolean };
-
-// What is unusual about an employee's access and sound. A press on a missing or unused invitation makes one. `brief`:
-// without its date, for a phone, where the row leads to the page that invites.
-function EmployeeNote({ employee, onChoose, brief }: NoteProps) {
+// What is unusual about an employee's access and sound. A press on a missing or unused invitation makes one. Without
+// `onChoose` it has no date: on a phone the row leads to the page that invites.
+function EmployeeNote({ employee, onChoose }: { employee: EmployeeSummary; onChoose?: Choose }) {
   const t = useTranslations('employees');
   const { name, active, username, invitedUntil, portal, devices } = employee;
   if (!active) return <Note>{t('inactive')}</Note>;
   if (!username) {
     const invite = onChoose && (() => onChoose('invite'));
-    if (invitedUntil && !brief)
+    if (invitedUntil && onChoose)
       return (
         <Note onPress={invite}>
           {t('notes.invited')} <ShortTime at={invitedUntil} />

@@ -4,11 +4,10 @@ import { getTranslations } from 'next-intl/server';
 import { type ReactNode, Suspense } from 'react';
 import { sayRecipients } from '#app/owner/sends/send-query.ts';
 import { KindDisc } from '#app/portal/notification/item-parts.tsx';
-import { Section } from '#app/ui/frame/page-head.tsx';
 import { Cell, ListRow, ListTable, Note, RepeatRows, RowLink } from '#app/ui/lists/list-table.tsx';
 import { RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { ShareBar, Swatch } from '#app/ui/pictures/charts.tsx';
-import { PageLink, TextLink } from '#app/ui/text/links.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 import { MarkedText } from '#app/ui/text/marked-text.tsx';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
 import type { Manager } from '#server/principals.ts';
@@ -213,27 +212,10 @@ const briefRows = 6;
 // Repeats of one message are one row.
 const newestRead = 24;
 
-type NewestProps = {
-  manager: Manager;
-  keyId?: number;
-  id: string;
-  title: string;
-  none: string;
-  all: { href: string; text: string };
-};
-
-/** The newest sends of the company, or of a key, and a link to all of them. */
-export async function NewestSends({ manager, keyId, id, title, none, all }: NewestProps) {
+/** The newest sends of the company, or of a key; without any, `none`. */
+export async function NewestSends({ manager, keyId, none }: { manager: Manager; keyId?: number; none: string }) {
   const { sends } = await listSends(manager, { filter: { keyId }, limit: newestRead });
+  if (sends.length === 0) return <p className="dimmed">{none}</p>;
   const numbers = sends.map(({ no }) => no);
-  return (
-    <Section id={id} title={title}>
-      {sends.length === 0 ? (
-        <p className="dimmed">{none}</p>
-      ) : (
-        <SendTable sends={sends} outcomes={countOutcomes(manager, numbers)} brief />
-      )}
-      <TextLink href={all.href}>{all.text}</TextLink>
-    </Section>
-  );
+  return <SendTable sends={sends} outcomes={countOutcomes(manager, numbers)} brief />;
 }

@@ -67,14 +67,10 @@ export default async function OneKey({ params }: { params: Promise<{ id: string 
           <KeyRejectedRequests owner={owner} keyId={apiKey.id} />
         </SimpleGrid>
         <Suspense fallback={<Skeleton height={200} radius="lg" />}>
-          <NewestSends
-            manager={owner}
-            keyId={apiKey.id}
-            id="sends"
-            title={t('sendsTitle')}
-            none={t('sendsNone')}
-            all={{ href: `/owner/sends?sender=${apiKey.id}`, text: t('sendsAll') }}
-          />
+          <Section id="sends" title={t('sendsTitle')}>
+            <NewestSends manager={owner} keyId={apiKey.id} none={t('sendsNone')} />
+            <TextLink href={`/owner/sends?sender=${apiKey.id}`}>{t('sendsAll')}</TextLink>
+          </Section>
         </Suspense>
         <KeyFacts apiKey={apiKey} replaced={keys.find((key) => key.id === apiKey.replacesId)} />
       </Stack>

@@ -5,10 +5,9 @@ import { useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { LongTextField } from '#app/ui/forms/long-text-field.tsx';
 import { FormDialog } from '#app/ui/sessions/form-dialog.tsx';
+import type { SendDetails } from '#server/sends/history/details.ts';
 
-export type Correctable = { no: number; title: string; body: string; url: string | null };
-
-export function CorrectDialog({ send, onClose }: { send: Correctable; onClose: () => void }) {
+export function CorrectDialog({ send, onClose }: { send: SendDetails; onClose: () => void }) {
   const t = useTranslations();
   const { no, title, body, url } = send;
   const sentenceOf = useDraftSentences();

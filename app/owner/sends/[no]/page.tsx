@@ -37,7 +37,6 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   const send = no === undefined ? null : await findSend(manager, no);
   if (!send) notFound();
   const { sentBy, isManual, reach, url, closedAt, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
-  const isOpen = withdrawnAt === null && reach > 0;
   const isAsking = asksForConfirmation(send);
   const [t, kinds, reminders, picture, unconfirmed] = await Promise.all([
     getTranslations('sends'),
@@ -75,7 +74,7 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
         title={<MarkedTitle text={send.title} />}
         lead={<SendMarks send={send} />}
       >
-        <SendActions send={send} isOpen={isOpen} isQuestion={isAsking && send.answers !== null} missing={missing} />
+        <SendActions send={send} missing={missing} />
       </PageHead>
       <Stack gap={8}>
         {parameters.sent !== undefined && (

@@ -5,7 +5,6 @@ import { BellRing, BookmarkPlus, CircleCheck, PencilLine, Repeat2, Undo2 } from 
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
-import type { Correctable } from '#app/owner/sends/[no]/correct-dialog.tsx';
 import { closeQuestionAction, remindAllAction, remindOneAction, withdrawSendAction } from '#app/owner/sends/actions.ts';
 import { makeDraftId } from '#app/owner/sends/new/form-draft.ts';
 import { useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
@@ -15,24 +14,19 @@ import { useAction } from '#app/ui/forms/use-action.ts';
 import { ActionMenu, MainAction } from '#app/ui/lists/action-menu.tsx';
 import { ActionDialog, ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
+import type { SendDetails } from '#server/sends/history/details.ts';
 
 const CorrectDialog = whenNeeded(() => import('#app/owner/sends/[no]/correct-dialog.tsx'), 'CorrectDialog', {
   texts: true,
 });
 
-type ActionsProps = {
-  send: Correctable & { isCorrectable: boolean };
-  isOpen: boolean;
-  isQuestion: boolean;
-  /** How many people have not confirmed it. Left out if nobody must. */
-  missing?: number;
-};
-
-/** What can be done with a send: one button, and the rest in a menu beside it. */
-export function SendActions({ send, isOpen, isQuestion, missing }: ActionsProps) {
+/** What can be done with a send: one button, and the rest in a menu. `missing`: how many must still confirm it, if any. */
+export function SendActions({ send, missing }: { send: SendDetails; missing?: number }) {
   const t = useTranslations('sends');
   const [asking, ask, close] = useOpenDialog<'correct' | 'close' | 'withdraw'>();
-  const { no, title, isCorrectable } = send;
+  const { no, title, isCorrectable, mustConfirm, answers, closedAt } = send;
+  const isOpen = send.withdrawnAt === null && send.reach > 0;
+  const isQuestion = isOpen && mustConfirm && answers !== null && closedAt === null;
   const entries = [
     isCorrectable && isOpen && { text: t('correct'), icon: PencilLine, onChoose: () => ask('correct') },
     isQuestion && { text: t('close'), icon: CircleCheck, onChoose: () => ask('close') },

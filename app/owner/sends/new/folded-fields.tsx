@@ -112,36 +112,15 @@ export function RecipientFields({ draft, active, roles, onChange }: RecipientPro
             ))}
           </Group>
         </Chip.Group>
-        {to === 'one' && (
-          <PersonSelect
-            label={t('person')}
-            placeholder={t('personHint')}
-            initial={recipient}
-            error={problem}
-            required
-            onChoose={(person) => onChange({ recipient: person })}
-          />
-        )}
+        {to === 'one' && <PersonSelect initial={recipient} onChoose={(person) => onChange({ recipient: person })} />}
         {to === 'roles' && (
           <RoleSelect
-            label={t('roles')}
             data={[...gone, ...counted]}
             value={draft.roles}
-            error={problem}
-            required
             onChange={(names) => onChange({ roles: names })}
           />
         )}
-        {to === 'people' && (
-          <PeopleSelect
-            label={t('people')}
-            placeholder={t('personHint')}
-            chosen={draft.people}
-            error={problem}
-            required
-            onChoose={(people) => onChange({ people })}
-          />
-        )}
+        {to === 'people' && <PeopleSelect chosen={draft.people} onChoose={(people) => onChange({ people })} />}
         {(to === 'roles' || to === 'people') && reached.active > 0 && (
           <Text size="sm" fw={600} role="status">
             {reached.inactive > 0
