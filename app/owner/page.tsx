@@ -47,6 +47,8 @@ export default async function OwnerHome() {
         </Texts>
       </>
     );
+  // The doctor names a file that cannot be read.
+  const version = owner && (await findNewerVersion().catch(() => null));
   const hour = Number(
     new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone: manager.timeZone }).format(),
   );
@@ -75,11 +77,16 @@ export default async function OwnerHome() {
               <Reach manager={manager} />
             </Suspense>
             {owner && <KeysToCheck owner={owner} />}
-            {owner && !progress?.hasKey && <ConnectSystem />}
+            {owner && !progress?.hasKey && (
+              <Section id="connect" title={t('connect.title')}>
+                <Text size="sm">{t('connect.text')}</Text>
+                <TextLink href="/owner/keys">{t('connect.go')}</TextLink>
+              </Section>
+            )}
           </div>
         </Suspense>
       </div>
-      {owner && <NewerVersion />}
+      {version && <p className="fine-print">{t('newerVersion', { version })}</p>}
     </>
   );
 }
@@ -201,23 +208,6 @@ async function ReasonToCheck({ apiKey }: { apiKey: KeyToCheck }) {
 async function HomeAlarms({ owner }: { owner: Owner }) {
   const [alarms, hasDevice] = await Promise.all([findActiveAlarms(owner), hasOwnerDevice(owner)]);
   return <AlarmCards initial={alarms} hasDevice={hasDevice} />;
-}
-
-// A line about a newer version of the service, where the operator names one.
-async function NewerVersion() {
-  // The doctor names a file that cannot be read.
-  const [version, t] = await Promise.all([findNewerVersion().catch(() => null), getTranslations('owner')]);
-  return version && <p className="fine-print">{t('newerVersion', { version })}</p>;
-}
-
-async function ConnectSystem() {
-  const t = await getTranslations('owner.connect');
-  return (
-    <Section id="connect" title={t('title')}>
-      <Text size="sm">{t('text')}</Text>
-      <TextLink href="/owner/keys">{t('go')}</TextLink>
-    </Section>
-  );
 }
 
 async function OwnerChanges({ owner }: { owner: Owner }) {

@@ -25,6 +25,13 @@ const BulkActions = whenNeeded(() => import('#app/owner/employees/bulk-actions.t
 /** The buttons at the head of the list: add one, and a menu to import, to invite and to add oneself. */
 export function EmployeeHead({ isListed }: { isListed: boolean }) {
   const t = useTranslations('employees');
+  const [opened, open, close] = useOpenDialog<true>();
+  const [added, setAdded] = useState<AddedEmployee>();
+  const [invited, invite, endInvite] = useOpenDialog<AddedEmployee>();
+  const done = (employee: AddedEmployee) => {
+    setAdded(employee);
+    close();
+  };
   const { run, pending } = useAction(addMyselfAction);
   const addMe = { onChoose: () => void run(null), text: t('addMe'), hint: t('addMeHint'), icon: UserRoundPlus };
   const entries = [
@@ -33,23 +40,6 @@ export function EmployeeHead({ isListed }: { isListed: boolean }) {
     { href: '/owner/employees?account=uninvited&choose=all', text: t('printInvitations'), icon: Printer },
     ...(isListed ? [] : [addMe]),
   ];
-  return (
-    <>
-      <AddEmployee />
-      <ActionMenu label={t('more')} outlined pending={pending} entries={entries} />
-    </>
-  );
-}
-
-function AddEmployee() {
-  const t = useTranslations('employees');
-  const [opened, open, close] = useOpenDialog<true>();
-  const [added, setAdded] = useState<AddedEmployee>();
-  const [invited, invite, endInvite] = useOpenDialog<AddedEmployee>();
-  const done = (employee: AddedEmployee) => {
-    setAdded(employee);
-    close();
-  };
   return (
     <>
       <Button px="sm" leftSection={<UserPlus />} onClick={() => open(true)} aria-label={t('add')}>
@@ -77,6 +67,7 @@ function AddEmployee() {
         )}
       </div>
       {invited && <InviteDialog employee={{ ...invited, username: null, invitedUntil: null }} onClose={endInvite} />}
+      <ActionMenu label={t('more')} outlined pending={pending} entries={entries} />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import { Badge, Group, Stack, Text } from '@mantine/core';
 import { notFound } from 'next/navigation';
-import { useTranslations } from 'next-intl';
 import { getTranslations } from 'next-intl/server';
 import { cache } from 'react';
 import { EmployeeButtons } from '#app/owner/employees/employee-menu.tsx';
@@ -12,7 +11,7 @@ import { TextLink } from '#app/ui/text/links.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import { findEmployee, type PortalVisit } from '#server/employees/employee-list.ts';
+import { findEmployee } from '#server/employees/employee-list.ts';
 
 type Props = PageProps<'/owner/employees/[id]'>;
 
@@ -35,9 +34,18 @@ export default async function Employee({ params }: Props) {
     employee;
   const byOwner = manager.kind === 'owner';
   const state = <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>;
-  const browsers = portals.map((portal, index) => ({
+  const browsers = portals.map(({ seenAt, sound }, index) => ({
     name: t('browser', { number: index + 1 }),
-    value: <Visit portal={portal} />,
+    value: (
+      <Group gap="sm">
+        <span>
+          {t('seen')} <TimeAgo at={seenAt} /> (<Timestamp at={seenAt} />)
+        </span>
+        {sound && (
+          <Badge color={sound === 'on' ? 'green' : sound === 'muted' ? 'gray' : 'yellow'}>{t(`sound.${sound}`)}</Badge>
+        )}
+      </Group>
+    ),
   }));
   return (
     <>
@@ -85,19 +93,5 @@ export default async function Employee({ params }: Props) {
         </Section>
       </Stack>
     </>
-  );
-}
-
-function Visit({ portal: { seenAt, sound } }: { portal: PortalVisit }) {
-  const t = useTranslations('employees');
-  return (
-    <Group gap="sm">
-      <span>
-        {t('seen')} <TimeAgo at={seenAt} /> (<Timestamp at={seenAt} />)
-      </span>
-      {sound && (
-        <Badge color={sound === 'on' ? 'green' : sound === 'muted' ? 'gray' : 'yellow'}>{t(`sound.${sound}`)}</Badge>
-      )}
-    </Group>
   );
 }
