@@ -167,19 +167,26 @@ async function Reach({ manager }: { manager: Manager }) {
 }
 
 async function KeysToCheck({ owner }: { owner: Owner }) {
-  const t = await getTranslations('owner.odd');
   const keys = await listKeysToCheck(owner);
   if (keys.length === 0) return null;
+  const [t, format] = await Promise.all([getTranslations('owner.odd'), getFormatter()]);
+  const reasonOf = (key: KeyToCheck) => {
+    if (key.what === 'refused') return t('refusedText', { count: key.count, requests: key.requests });
+    if (key.what === 'expired' || key.what === 'expiring') {
+      const day = format.dateTime(new Date(`${key.on}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
+      return key.what === 'expiring' ? t('expiringText', { day }) : t('expiredText', { day, count: key.count });
+    }
+    const { lastCallAt } = key;
+    if (!lastCallAt) return t('neverText');
+    const when = () => <ShortTime at={lastCallAt} />;
+    if (key.what !== 'revoked-calling') return t.rich('unusedText', { when });
+    return t.rich('callingText', { count: key.count, address: key.address, when });
+  };
   return (
     <Section id="odd-keys" title={t('title')}>
       <ul className="plain-list divided">
         {keys.slice(0, 4).map((key) => (
-          <WarningRow
-            key={key.id}
-            href={`/owner/keys/${key.id}`}
-            title={key.name}
-            text={<ReasonToCheck apiKey={key} />}
-          />
+          <WarningRow key={key.id} href={`/owner/keys/${key.id}`} title={key.name} text={reasonOf(key)} />
         ))}
       </ul>
       <div>
@@ -189,20 +196,6 @@ async function KeysToCheck({ owner }: { owner: Owner }) {
       </div>
     </Section>
   );
-}
-
-async function ReasonToCheck({ apiKey }: { apiKey: KeyToCheck }) {
-  const [t, format] = await Promise.all([getTranslations('owner.odd'), getFormatter()]);
-  if (apiKey.what === 'refused') return t('refusedText', { count: apiKey.count, requests: apiKey.requests });
-  if (apiKey.what === 'expired' || apiKey.what === 'expiring') {
-    const day = format.dateTime(new Date(`${apiKey.on}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
-    return apiKey.what === 'expiring' ? t('expiringText', { day }) : t('expiredText', { day, count: apiKey.count });
-  }
-  const { lastCallAt } = apiKey;
-  if (!lastCallAt) return t('neverText');
-  const when = () => <ShortTime at={lastCallAt} />;
-  if (apiKey.what !== 'revoked-calling') return t.rich('unusedText', { when });
-  return t.rich('callingText', { count: apiKey.count, address: apiKey.address, when });
 }
 
 async function HomeAlarms({ owner }: { owner: Owner }) {

@@ -54,6 +54,16 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
     { name: t('confirmed'), width: 'minmax(9.375rem, 1fr)' },
   ];
   const percent = (value: number | null) => (value === null ? '–' : format.number(value / 100, { style: 'percent' }));
+  const partOf = (name: 'readOf' | 'confirmedOf', count: number, whole: number) => {
+    if (whole === 0) return <span className="dimmed">–</span>;
+    const text = t(name, { count, whole });
+    return (
+      <Stack component="span" gap={4} miw={88} title={text}>
+        <span>{percent(percentOf(count, whole))}</span>
+        <ShareBar label={text} total={whole} parts={[{ label: text, value: count, tone: 'accent' }]} />
+      </Stack>
+    );
+  };
   const figures = {
     sends: format.number(total.sends),
     reach: format.number(total.reach),
@@ -103,12 +113,8 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
                   </Cell>
                   <Cell end>{format.number(sends)}</Cell>
                   <Cell end>{format.number(reach)}</Cell>
-                  <Cell at="aside">
-                    <PartOf name="readOf" count={readWithinHour} whole={reach} />
-                  </Cell>
-                  <Cell>
-                    <PartOf name="confirmedOf" count={confirmed} whole={toConfirm} />
-                  </Cell>
+                  <Cell at="aside">{partOf('readOf', readWithinHour, reach)}</Cell>
+                  <Cell>{partOf('confirmedOf', confirmed, toConfirm)}</Cell>
                   <Cell at="second" phone>
                     {t('inShort', { sends, reach })}
                     {toConfirm > 0 && (
@@ -167,18 +173,5 @@ function MonthStep({ month, label, children }: { month: string | null; label: st
     <PageLink className="icon-button" href={addressOf(path, { month })} aria-label={label}>
       {children}
     </PageLink>
-  );
-}
-
-async function PartOf({ name, ...of }: { name: 'readOf' | 'confirmedOf'; count: number; whole: number }) {
-  const percent = percentOf(of.count, of.whole);
-  const [t, format] = await Promise.all([getTranslations('statistics'), getFormatter()]);
-  if (percent === null) return <span className="dimmed">–</span>;
-  const text = t(name, of);
-  return (
-    <Stack component="span" gap={4} miw={88} title={text}>
-      <span>{format.number(percent / 100, { style: 'percent' })}</span>
-      <ShareBar label={text} total={of.whole} parts={[{ label: text, value: of.count, tone: 'accent' }]} />
-    </Stack>
   );
 }

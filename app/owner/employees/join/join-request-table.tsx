@@ -28,9 +28,6 @@ const minCrowd = 10;
 const groupBy = <Item,>(items: Item[], keyOf: (item: Item) => string | number): Item[][] =>
   [...new Set(items.map(keyOf))].map((key) => items.filter((item) => keyOf(item) === key));
 
-const largestNetwork = (requests: JoinRequest[]) =>
-  groupBy(requests, ({ network }) => network).sort((one, other) => other.length - one.length)[0] ?? [];
-
 /** The open requests to join, to look at one by one or to decide several at once. */
 export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; roles: string[] }) {
   const t = useTranslations('joins');
@@ -46,7 +43,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
     selection.clear();
     router.refresh();
   };
-  const crowd = largestNetwork(requests);
+  const [crowd = []] = groupBy(requests, ({ network }) => network).sort((one, other) => other.length - one.length);
   const DoneIcon = done?.what === 'approved' ? UserRoundCheck : UserRoundX;
   const pickAll = <PickAll label={t('chooseAll')} selection={selection} count={requests.length} />;
   const columns = [
@@ -73,7 +70,9 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
       </Button>
       <ListTable label={t('requests')} columns={columns}>
         {requests.map((request) => {
-          const { id, name, role } = request;
+          const { id, name, role, namesake } = request;
+          const known = namesake && t(namesake.active ? 'namesake' : 'namesakeInactive', { role: namesake.role });
+          const note = known ?? (request.twice && t('twice'));
           const ask = (what: Asking['what']) => setAsking({ what, people: [request] });
           return (
             <ListRow key={id} data-request={id} chosen={selection.isChosen(id)}>
@@ -99,9 +98,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
                   <TimeOf what={t('asked')} at={request.createdAt} inColumn />
                 </span>
               </Cell>
-              <Cell at="note">
-                <RequestNote request={request} />
-              </Cell>
+              <Cell at="note">{note && <Note tone="attention">{note}</Note>}</Cell>
               <Cell at="menu">
                 <Group gap={0} wrap="nowrap" justify="flex-end">
                   <RowButton icon={Check} text={t('approve')} name={name} onPress={() => ask('approve')} />
@@ -164,15 +161,6 @@ const RowButton = ({ icon: Icon, text, name, onPress }: RowButtonProps) => (
     </Box>
   </Button>
 );
-
-function RequestNote({ request: { namesake, twice } }: { request: JoinRequest }) {
-  const t = useTranslations('joins');
-  if (namesake)
-    return (
-      <Note tone="attention">{t(namesake.active ? 'namesake' : 'namesakeInactive', { role: namesake.role })}</Note>
-    );
-  return twice && <Note tone="attention">{t('twice')}</Note>;
-}
 
 const asKey = (role: string) => role.trim().toLowerCase();
 

@@ -55,7 +55,17 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
         <RevokedTable {...(await listRevokedKeys(owner, { before }))} paged={before !== undefined} />
       ) : (
         <>
-          <RevokedKeysInUse keys={calling} />
+          {calling.length > 0 && (
+            <NoticeLine
+              href="/owner/keys?state=revoked"
+              icon={<TriangleAlert />}
+              see={t('keys.callingWhy')}
+              tone="attention"
+              data-calling={calling.length}
+            >
+              <bdi>{t('keys.calling', { names: calling.map(({ name }) => `“${name}”`).join(', ') })}</bdi>
+            </NoticeLine>
+          )}
           <ActiveKeys keys={keys} replacements={listReplacements(keys)} baseUrl={env().APP_URL} />
         </>
       )}
@@ -111,21 +121,5 @@ function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; hasMore: b
         next={hasMore && `/owner/keys?state=revoked&before=${keys.at(-1)?.id}`}
       />
     </>
-  );
-}
-
-function RevokedKeysInUse({ keys }: { keys: RevokedKey[] }) {
-  const t = useTranslations('keys');
-  if (keys.length === 0) return null;
-  return (
-    <NoticeLine
-      href="/owner/keys?state=revoked"
-      icon={<TriangleAlert />}
-      see={t('callingWhy')}
-      tone="attention"
-      data-calling={keys.length}
-    >
-      <bdi>{t('calling', { names: keys.map(({ name }) => `“${name}”`).join(', ') })}</bdi>
-    </NoticeLine>
   );
 }
