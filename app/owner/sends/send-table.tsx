@@ -25,6 +25,18 @@ type TableProps = { sends: Send[]; outcomes: Outcomes; brief?: boolean };
  */
 export async function SendTable({ sends, outcomes, brief = false }: TableProps) {
   const t = await getTranslations('sends');
+  const legend = (
+    <Group component="span" gap="xs" px={8}>
+      <span>
+        <Swatch tone="accent" />
+        {t('legend.done')}
+      </span>
+      <span>
+        <Swatch tone="outline" />
+        {t('legend.shown')}
+      </span>
+    </Group>
+  );
   const columns = [
     { name: t('kind'), width: '3.25rem', quiet: true },
     { name: t('notification'), width: 'minmax(0, 2.4fr)' },
@@ -34,7 +46,7 @@ export async function SendTable({ sends, outcomes, brief = false }: TableProps) 
           { name: t('recipient'), width: 'minmax(0, 1.2fr)' },
           { name: t('sender'), width: 'minmax(0, 1.2fr)', wide: true },
         ]),
-    { name: t('outcome'), width: '11.875rem', head: <OutcomeLegend /> },
+    { name: t('outcome'), width: '11.875rem', head: legend },
     { name: t('time'), width: '8.25rem', end: true },
   ];
   return (
@@ -186,22 +198,6 @@ export async function OutcomeShare({ label, reach, done, shown, children }: Shar
         ]}
       />
     </Stack>
-  );
-}
-
-async function OutcomeLegend() {
-  const t = await getTranslations('sends.legend');
-  return (
-    <Group component="span" gap="xs" px={8}>
-      <span>
-        <Swatch tone="accent" />
-        {t('done')}
-      </span>
-      <span>
-        <Swatch tone="outline" />
-        {t('shown')}
-      </span>
-    </Group>
   );
 }
 

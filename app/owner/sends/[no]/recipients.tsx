@@ -117,15 +117,11 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
       <Cell wide>
         <bdi>{role}</bdi>
       </Cell>
-      <Cell>
-        <Time at={shownAt} missing={t('notShown')} />
-      </Cell>
-      <Cell>
-        <Time at={readAt} missing={missingRead} />
-      </Cell>
+      <Cell>{timeOr(shownAt, t('notShown'))}</Cell>
+      <Cell>{timeOr(readAt, missingRead)}</Cell>
       {send.mustConfirm && (
         <Cell>
-          {given && <strong dir="auto">{given}</strong>} <Time at={confirmedAt} missing={notConfirmed} />
+          {given && <strong dir="auto">{given}</strong>} {timeOr(confirmedAt, notConfirmed)}
         </Cell>
       )}
       <Cell at="second" phone>
@@ -136,6 +132,5 @@ async function RecipientRow({ person, send }: { person: Recipient; send: SendDet
   );
 }
 
-function Time({ at, missing }: { at: Date | null; missing: string }) {
-  return at ? <ShortTime at={at} /> : <span className="dimmed">{missing}</span>;
-}
+const timeOr = (at: Date | null, missing: string) =>
+  at ? <ShortTime at={at} /> : <span className="dimmed">{missing}</span>;

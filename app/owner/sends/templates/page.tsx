@@ -21,41 +21,7 @@ export default async function Templates() {
   const manager = await requireManager(path);
   const [t, sends] = await Promise.all([getTranslations('templates'), getTranslations('sends')]);
   const templates = await listTemplates(manager);
-  return (
-    <>
-      <PageHead compact title={t('title')}>
-        <ButtonLink href={`${path}/new`} icon={<BookmarkPlus />} text={t('new')} />
-      </PageHead>
-      {templates.length === 0 && <EmptyState icon={<Bookmark size={32} />} title={t('empty')} text={t('emptyText')} />}
-      <MessageCards>
-        {templates.map((template) => (
-          <MessageCard
-            key={template.id}
-            of={template}
-            title={template.name}
-            level={2}
-            data-template={template.id}
-            buttons={<TemplateButtons id={template.id} name={template.name} />}
-          >
-            <Text size="sm" dir="auto" className="wrapping" lineClamp={2}>
-              <strong>
-                <MarkedText text={template.title} />
-              </strong>{' '}
-              · <MarkedText text={template.body} />
-            </Text>
-            <Text className="fine-print" mt={4}>
-              {t('to')} <bdi>{sayRecipients(template, sends('everyone'), sends)}</bdi>
-            </Text>
-          </MessageCard>
-        ))}
-      </MessageCards>
-    </>
-  );
-}
-
-async function TemplateButtons({ id, name }: { id: number; name: string }) {
-  const t = await getTranslations('templates');
-  return (
+  const buttonsOf = (id: number, name: string) => (
     <>
       <ButtonLink
         href={`/owner/sends/new?template=${id}`}
@@ -75,6 +41,29 @@ async function TemplateButtons({ id, name }: { id: number; name: string }) {
         isDestructive
         text={t('deleteText')}
       />
+    </>
+  );
+  return (
+    <>
+      <PageHead compact title={t('title')}>
+        <ButtonLink href={`${path}/new`} icon={<BookmarkPlus />} text={t('new')} />
+      </PageHead>
+      {templates.length === 0 && <EmptyState icon={<Bookmark size={32} />} title={t('empty')} text={t('emptyText')} />}
+      <MessageCards>
+        {templates.map(({ id, name, ...template }) => (
+          <MessageCard key={id} of={template} title={name} level={2} data-template={id} buttons={buttonsOf(id, name)}>
+            <Text size="sm" dir="auto" className="wrapping" lineClamp={2}>
+              <strong>
+                <MarkedText text={template.title} />
+              </strong>{' '}
+              · <MarkedText text={template.body} />
+            </Text>
+            <Text className="fine-print" mt={4}>
+              {t('to')} <bdi>{sayRecipients(template, sends('everyone'), sends)}</bdi>
+            </Text>
+          </MessageCard>
+        ))}
+      </MessageCards>
     </>
   );
 }

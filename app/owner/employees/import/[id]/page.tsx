@@ -145,6 +145,16 @@ async function ImportRows({ rows }: { rows: CheckedRow[] }) {
     if (problem.code !== 'too_long') return problems(problem.code, { field });
     return problems(problem.code, { field, limit: problem.limit, length: problem.length });
   };
+  // Below a value stands the employee's present one, if it differs.
+  const value = (row: CheckedRow, field: RowField) => {
+    const was = row.person && (row.person[field] ?? t('imports.wasNothing'));
+    return (
+      <span>
+        <bdi>{row[field]}</bdi>
+        {was !== undefined && was !== row[field] && <span className="list-sub">{t('imports.was', { was })}</span>}
+      </span>
+    );
+  };
   const hasNumbers = rows.some(({ staffNumber }) => staffNumber !== undefined);
   const columns = [
     { name: t('imports.line'), width: '4rem' },
@@ -161,17 +171,11 @@ async function ImportRows({ rows }: { rows: CheckedRow[] }) {
             <span className="list-sub">{row.line}</span>
           </Cell>
           <Cell at="main">
-            <Value row={row} field="name" />
+            {value(row, 'name')}
             {row.person && !row.person.active && <Note>{t('employees.inactive')}</Note>}
           </Cell>
-          <Cell at="second">
-            <Value row={row} field="role" />
-          </Cell>
-          {hasNumbers && (
-            <Cell at="aside">
-              <Value row={row} field="staffNumber" />
-            </Cell>
-          )}
+          <Cell at="second">{value(row, 'role')}</Cell>
+          {hasNumbers && <Cell at="aside">{value(row, 'staffNumber')}</Cell>}
           <Cell at="note">
             {row.problems.map((problem) => (
               <div key={JSON.stringify(problem)}>
@@ -182,17 +186,5 @@ async function ImportRows({ rows }: { rows: CheckedRow[] }) {
         </ListRow>
       ))}
     </ListTable>
-  );
-}
-
-// Below a value stands the employee's present one, if it differs.
-async function Value({ row, field }: { row: CheckedRow; field: RowField }) {
-  const t = await getTranslations('imports');
-  const was = row.person && (row.person[field] ?? t('wasNothing'));
-  return (
-    <span>
-      <bdi>{row[field]}</bdi>
-      {was !== undefined && was !== row[field] && <span className="list-sub">{t('was', { was })}</span>}
-    </span>
   );
 }
