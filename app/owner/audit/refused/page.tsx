@@ -89,7 +89,7 @@ async function RejectedRequests({ owner, query: { before, ...query } }: { owner:
       )}
       <ListTable label={t('title')} columns={columns}>
         {rejected.map((refused) => (
-          <RejectedRequestRow key={refused.id} refused={refused} text={textOf(refused)} />
+          <RejectedRequestRow key={refused.id} refused={{ ...refused, ...textOf(refused) }} />
         ))}
       </ListTable>
       <ListFoot
@@ -103,11 +103,9 @@ async function RejectedRequests({ owner, query: { before, ...query } }: { owner:
   );
 }
 
-type RowProps = { refused: RejectedRequest; text: RejectedRequestText };
-
-async function RejectedRequestRow({ refused, text: { reason, cure, status } }: RowProps) {
+async function RejectedRequestRow({ refused }: { refused: RejectedRequest & RejectedRequestText }) {
   const t = await getTranslations('refusals');
-  const { at, code, keyName, more, operation, address, client, requestId } = refused;
+  const { reason, cure, status, at, code, keyName, more, operation, address, client, requestId } = refused;
   const row = (
     <ListRow data-refused={code}>
       <Cell at="aside" time={at} />

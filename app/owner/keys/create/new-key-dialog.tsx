@@ -74,7 +74,15 @@ function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
     if ('problems' in recipient) return recipient;
     const { employeeId } = recipient.value;
     if (employeeId === null) return { value: 'not-an-employee' };
-    return send(apiKey, { judul: t('testTitle', { name }), isi: t('testBody'), user_id: employeeId }, language);
+    // Through the public interface, authenticated by the key only.
+    const response = await fetch('/api/v1/notif.php', {
+      method: 'POST',
+      credentials: 'omit',
+      headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json', 'Accept-Language': language },
+      body: JSON.stringify({ judul: t('testTitle', { name }), isi: t('testBody'), user_id: employeeId }),
+    });
+    const { ok, error = String(response.status) } = (await response.json()) as { ok: boolean; error?: string };
+    return ok ? { value: 'sent' } : { problems: { form: error } };
   };
   const { run, pending, problems } = useAction(test, setOutcome, { testInactive: t('testInactive') });
   return (
@@ -106,18 +114,6 @@ function TestSend({ apiKey, name }: { apiKey: string; name: string }) {
       {problems.form && <Alert color="red">{problems.form}</Alert>}
     </Stack>
   );
-}
-
-// Sends through the public interface, authenticated by the key only.
-async function send(key: string, fields: object, language: string): Promise<Result<'sent'>> {
-  const response = await fetch('/api/v1/notif.php', {
-    method: 'POST',
-    credentials: 'omit',
-    headers: { 'X-API-Key': key, 'Content-Type': 'application/json', 'Accept-Language': language },
-    body: JSON.stringify(fields),
-  });
-  const { ok, error = String(response.status) } = (await response.json()) as { ok: boolean; error?: string };
-  return ok ? { value: 'sent' } : { problems: { form: error } };
 }
 
 const programs = import.meta.glob<{ default: string }>('../../../docs/recipes/new-key/*', {

@@ -27,7 +27,8 @@ export function OwnerMenu({ other }: { other: Other }) {
   const t = useTranslations('owners');
   const [action, open, close] = useOpenDialog<Action>();
   const { company } = use(Company);
-  const { accountId: id, name, username } = other;
+  const { accountId: id, name, username, joinLinks } = other;
+  const isRemoval = action === 'remove' || action === 'removeManager';
   return (
     <>
       <ActionMenu
@@ -51,31 +52,23 @@ export function OwnerMenu({ other }: { other: Other }) {
           onClose={close}
         />
       )}
-      {action && action !== 'link' && <ChangeDialog change={action} other={other} onClose={close} />}
+      {action && action !== 'link' && (
+        // Each ends the sessions of the other person, so each asks first.
+        <ActionDialog
+          action={changeOwnerAction}
+          input={{ id, change: action }}
+          sentences={{ 'no-such-owner': t('gone'), 'no-such-manager': t('goneManager'), 'last-owner': t('last') }}
+          title={<bdi>{t(`${action}Title`, { name })}</bdi>}
+          submit={t(action)}
+          isDestructive={action !== 'promote'}
+          onClose={close}
+        >
+          <Text>{t(`${action}Text`, { name })}</Text>
+          {isRemoval && joinLinks > 0 && <Text>{t('joinLinks', { count: joinLinks })}</Text>}
+          {(action === 'remove' || action === 'demote') && <Text className="fine-print">{t('removeKeys')}</Text>}
+        </ActionDialog>
+      )}
     </>
-  );
-}
-
-type ChangeProps = { change: Exclude<Action, 'link'>; other: Other; onClose: () => void };
-
-// Each ends the sessions of the other person, so each asks first.
-function ChangeDialog({ change, other: { accountId: id, name, joinLinks }, onClose }: ChangeProps) {
-  const t = useTranslations('owners');
-  const isRemoval = change === 'remove' || change === 'removeManager';
-  return (
-    <ActionDialog
-      action={changeOwnerAction}
-      input={{ id, change }}
-      sentences={{ 'no-such-owner': t('gone'), 'no-such-manager': t('goneManager'), 'last-owner': t('last') }}
-      title={<bdi>{t(`${change}Title`, { name })}</bdi>}
-      submit={t(change)}
-      isDestructive={change !== 'promote'}
-      onClose={onClose}
-    >
-      <Text>{t(`${change}Text`, { name })}</Text>
-      {isRemoval && joinLinks > 0 && <Text>{t('joinLinks', { count: joinLinks })}</Text>}
-      {(change === 'remove' || change === 'demote') && <Text className="fine-print">{t('removeKeys')}</Text>}
-    </ActionDialog>
   );
 }
 

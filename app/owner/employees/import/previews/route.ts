@@ -17,18 +17,12 @@ export function POST(request: Request): Promise<Response> {
   const guard = ({ manager }: Session) => manager;
   const upload = { path: importPath, guard, maxBytes: maxImportBodyBytes, tooLarge: 'too-many' };
   return receiveUpload(request, upload, async (manager, body) => {
-    const rows = readList(body.toString());
-    if (!rows) return refused({ form: 'invalid' });
-    const id = await createImport(
-      manager,
-      rows.map(([line, name, role, staffNumber]) => ({ line, name, role, staffNumber })),
-    );
+    const json = parseJson(body.toString());
+    // Checking costs more than reading, and one row too many is enough to refuse the list.
+    const { data } = List.safeParse(Array.isArray(json) ? json.slice(0, maxImportRows + 1) : json);
+    if (!data) return refused({ form: 'invalid' });
+    const rows = data.map(([line, name, role, staffNumber]) => ({ line, name, role, staffNumber }));
+    const id = await createImport(manager, rows);
     return id === 'too-many' || id === 'empty' ? refused({ form: id }) : done({ id });
   });
-}
-
-function readList(body: string): z.output<typeof List> | null {
-  const json = parseJson(body);
-  // Checking costs more than reading, and one row too many is enough to refuse the list.
-  return List.safeParse(Array.isArray(json) ? json.slice(0, maxImportRows + 1) : json).data ?? null;
 }
