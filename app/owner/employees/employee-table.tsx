@@ -78,10 +78,8 @@ type ListProps = { employees: EmployeeSummary[]; byOwner: boolean; matching: Mat
 /** The list of employees: a row opens the person's page, checkboxes choose several. */
 export function EmployeeList({ employees, byOwner, matching, allChosen }: ListProps) {
   const t = useTranslations('employees');
-  const selection = useSelection(
-    employees.map(({ id }) => id),
-    allChosen,
-  );
+  const rows = employees.map(({ id }) => id);
+  const selection = useSelection(rows, allChosen);
   const [chosen, open, close] = useOpenDialog<{ action: EmployeeAction; employee: EmployeeSummary }>();
   const [bulk, setBulk] = useState(false);
   const { chosen: ids } = selection;

@@ -21,9 +21,8 @@ export default async function Employees({ searchParams }: { searchParams: Promis
   const { before, choose, ...query } = readQuery(employeeQuery, await searchParams);
   const filter = asEmployeeFilter(query);
   const manager = await requireManager(addressOf(path, query));
-  const [t, shared, people, count, left, isListed] = await Promise.all([
-    getTranslations('employees'),
-    getTranslations('filter'),
+  const [t, shared] = await Promise.all([getTranslations('employees'), getTranslations('filter')]);
+  const [people, count, left, isListed] = await Promise.all([
     listEmployees(manager, filter, { before, limit: pageSize + 1 }),
     countEmployees(manager, filter),
     before === undefined ? undefined : countEmployees(manager, filter, before),

@@ -62,6 +62,15 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
     setFile(opened);
     setChosen({});
   };
+  const paste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const { value, selectionStart, selectionEnd } = event.currentTarget;
+    if (selectionEnd - selectionStart === value.length) setChosen({});
+    const pasted = event.clipboardData.getData('text/plain');
+    if (pasted.length < largePasteLength) return;
+    // Browsers need minutes to paste thousands of lines, but set the text of a field at once.
+    event.preventDefault();
+    edit(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
+  };
   const open = async (picked: File | null) => {
     if (!picked) return;
     // The same file can be chosen again.
@@ -155,11 +164,7 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
             value={text}
             autoFocus={pasting}
             onChange={(event) => edit(event.currentTarget.value)}
-            onPaste={(event) => {
-              const { value, selectionStart, selectionEnd } = event.currentTarget;
-              if (selectionEnd - selectionStart === value.length) setChosen({});
-              pasteLarge(event, edit);
-            }}
+            onPaste={paste}
             rows={text === '' ? 10 : 5}
             wrap="off"
             spellCheck={false}
@@ -200,15 +205,6 @@ export function ImportForm({ maxRows }: { maxRows: number }) {
       </Stack>
     </form>
   );
-}
-
-// Browsers need minutes to paste thousands of lines, but set the text of a field at once.
-function pasteLarge(event: ClipboardEvent<HTMLTextAreaElement>, edit: (text: string) => void): void {
-  const pasted = event.clipboardData.getData('text/plain');
-  if (pasted.length < largePasteLength) return;
-  event.preventDefault();
-  const { value, selectionStart, selectionEnd } = event.currentTarget;
-  edit(value.slice(0, selectionStart) + pasted + value.slice(selectionEnd));
 }
 
 function readList(text: string, file: Opened | undefined, chosen: Partial<Columns>) {

@@ -38,9 +38,8 @@ export default async function OneSend({ params, searchParams }: PageProps<'/owne
   if (!send) notFound();
   const { sentBy, isManual, reach, url, closedAt, withdrawnAt, withdrawnBy, remindsNo, requestId } = send;
   const isAsking = asksForConfirmation(send);
-  const [t, kinds, reminders, picture, unconfirmed] = await Promise.all([
-    getTranslations('sends'),
-    getTranslations('inbox.kind'),
+  const [t, kinds] = await Promise.all([getTranslations('sends'), getTranslations('inbox.kind')]);
+  const [reminders, picture, unconfirmed] = await Promise.all([
     listReminders(manager, send.no),
     findPicture(manager, { no: send.no }),
     isAsking ? listUnconfirmedSends(manager, send.no) : null,
