@@ -14,9 +14,7 @@ import { ActionDialog, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
 import type { EmployeeSummary } from '#server/employees/employee-list.ts';
 
-export type EmployeeAction =
-  | ('edit' | 'invite' | 'activate' | 'deactivate')
-  | ('makeOwner' | 'makeManager' | 'signOut');
+export type EmployeeAction = 'edit' | 'invite' | 'activate' | 'deactivate' | 'makeOwner' | 'makeManager' | 'signOut';
 
 export type AddedEmployee = { id: number; name: string };
 

@@ -2,7 +2,7 @@
 
 import { getTranslations } from 'next-intl/server';
 import { z } from 'zod';
-import { done, Id, label, optionalText, refused } from '#app/ui/forms/fields.ts';
+import { done, doneIf, Id, label, optionalText, refused } from '#app/ui/forms/fields.ts';
 import { ownerAction, reauthenticatedOwnerAction } from '#app/ui/forms/guarded-action.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { addMyself } from '#server/employees/employees.ts';
@@ -33,10 +33,9 @@ export const createKeyAction = reauthenticatedOwnerAction.within('key')(
   },
 );
 
-export const revokeKeyAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) => {
-  const revoked = await revokeKey(owner, id);
-  return revoked === 'no-such-key' ? refused({ form: 'revokeGone' }) : done(null);
-});
+export const revokeKeyAction = reauthenticatedOwnerAction(z.object({ id: Id }), async (owner, { id }) =>
+  doneIf((await revokeKey(owner, id)) !== 'no-such-key', 'revokeGone'),
+);
 
 const Settings = KeyInput.extend({
   id: Id,

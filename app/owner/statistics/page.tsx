@@ -1,7 +1,6 @@
 import { Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChartNoAxesColumn, ChevronLeft, ChevronRight, type LucideIcon } from 'lucide-react';
 import { getFormatter, getTranslations } from 'next-intl/server';
-import type { ReactNode } from 'react';
 import { z } from 'zod';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { CsvLink, EmptyState } from '#app/ui/lists/list-parts.tsx';
@@ -76,13 +75,9 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
         <CsvLink href={`${path}/csv`} />
       </PageHead>
       <Group component="nav" aria-label={t('months')} gap="xs" my="xs">
-        <MonthStep month={month > first ? addMonths(month, -1) : null} label={t('before')}>
-          <ChevronLeft size={20} />
-        </MonthStep>
+        <MonthStep month={month > first ? addMonths(month, -1) : null} label={t('before')} icon={ChevronLeft} />
         <Title order={2}>{nameOf(month)}</Title>
-        <MonthStep month={month < current ? addMonths(month, 1) : null} label={t('after')}>
-          <ChevronRight size={20} />
-        </MonthStep>
+        <MonthStep month={month < current ? addMonths(month, 1) : null} label={t('after')} icon={ChevronRight} />
       </Group>
       <Stack>
         <Card>
@@ -132,17 +127,14 @@ export default async function Statistics({ searchParams }: { searchParams: Promi
               <Bars
                 label={t('sendsLabel', { count: total.sends, month: nameOf(month) })}
                 figuresText={t('table')}
-                bars={months.map((counted) => ({ ...counted, value: counted.sends }))}
+                bars={months.map((sum) => ({ ...sum, value: sum.sends }))}
               />
             </Section>
             <Section id="read-by-month" title={t('readByMonth')}>
               <Bars
                 label={t('readLabel', { share: figures.read, month: nameOf(month) })}
                 figuresText={t('table')}
-                bars={months.map((counted) => ({
-                  ...counted,
-                  value: percentOf(counted.readWithinHour, counted.reach) ?? 0,
-                }))}
+                bars={months.map((sum) => ({ ...sum, value: percentOf(sum.readWithinHour, sum.reach) ?? 0 }))}
               />
             </Section>
           </SimpleGrid>
@@ -167,11 +159,11 @@ function addUp(sums: MonthOfSends[]) {
 }
 
 // Without a month its space stays empty, so that the month's name between the buttons does not move.
-function MonthStep({ month, label, children }: { month: string | null; label: string; children: ReactNode }) {
+function MonthStep({ month, label, icon: Icon }: { month: string | null; label: string; icon: LucideIcon }) {
   if (month === null) return <span style={{ width: 44 }} />;
   return (
     <PageLink className="icon-button" href={addressOf(path, { month })} aria-label={label}>
-      {children}
+      <Icon size={20} />
     </PageLink>
   );
 }

@@ -186,11 +186,7 @@ function ApproveDialog({ people, roles, onClose, onDone }: ApproveProps) {
   const groups = groupBy(people, ({ role }) => asKey(role));
   const fieldOf = ({ id }: JoinRequest) => `role ${id}`;
   const approve = async ({ name = '' }: Record<string, string>) => {
-    const approvals = people.map((person) => ({
-      id: person.id,
-      name: single ? name : person.name,
-      role: roleOf(person),
-    }));
+    const approvals = people.map((one) => ({ id: one.id, name: single ? name : one.name, role: roleOf(one) }));
     const missing = people
       .filter((person) => roleOf(person).trim() === '')
       .map((person) => [fieldOf(person), 'required']);

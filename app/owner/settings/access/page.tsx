@@ -47,6 +47,7 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
     listManagement(owner),
     listOwnerInvitations(owner),
   ]);
+  const idleChoice = (minutes: number) => ({ value: String(minutes), label: sessions('idle.after', { minutes }) });
   const isAlone = people.filter(({ rights }) => rights === 'owner').length === 1;
   return (
     <SettingsPage name="access" lead={t('lead')}>
@@ -120,13 +121,7 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
               label={sessions(`idle.${name}`)}
               description={sessions(`idle.${name}Hint`)}
               defaultValue={idleLimits[`${name}IdleMinutes`] ?? ''}
-              data={[
-                { value: '', label: sessions('idle.never') },
-                ...idleChoices[name].map((minutes) => ({
-                  value: String(minutes),
-                  label: sessions('idle.after', { minutes }),
-                })),
-              ]}
+              data={[{ value: '', label: sessions('idle.never') }, ...idleChoices[name].map(idleChoice)]}
             />
           ))}
           <Text className="fine-print">{sessions('idle.devices')}</Text>
