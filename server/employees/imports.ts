@@ -18,10 +18,10 @@ type KnownPerson = Pick<Rows['employees'], 'name' | 'role' | 'staffNumber' | 'ac
   isProtected: boolean;
 };
 
-export type RowField = 'name' | 'role' | 'staffNumber';
+type RowField = 'name' | 'role' | 'staffNumber';
 
 /** Why a row cannot be saved. `line`: the earlier row with the name, number or person. `protected`: only an owner may. */
-export type RowProblem =
+type RowProblem =
   | { code: 'missing' | 'forbidden' | 'digits'; field: RowField }
   | { code: 'too_long'; field: RowField; limit: number; length: number }
   | { code: 'repeated' | 'repeatedNumber' | 'repeatedPerson'; line: number }

@@ -14,9 +14,6 @@ export type KeyCall = { at: Date; operation: string | null; address: string; cli
  */
 export type KeyOverview = Awaited<ReturnType<typeof readKeys>>[number];
 
-/** A revoked key. `lastCall` is the newest call after it was revoked. */
-export type RevokedKey = Awaited<ReturnType<typeof readRevokedKeys>>[number];
-
 type FlatCall = { at: Date | null; operation: string | null; address: string | null; client: string | null };
 
 // A browser's User-Agent is too long for a phone.

@@ -11,7 +11,6 @@ import { LinkToHandOver } from '#app/ui/forms/link-to-hand-over.tsx';
 import { Company } from '#app/ui/frame/company.ts';
 import { DialogButton, FormDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { LinkDialog } from '#app/ui/sessions/link-dialog.tsx';
-import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { joinLinkDays, joinLinkSizes, maxJoinLinks } from '#server/employees/join-terms.ts';
 
 const RoleField = whenNeeded(() => import('#app/owner/employees/role-field.tsx'), 'RoleField', { height: 92 });
@@ -37,7 +36,7 @@ export function MakeLink({ roles }: { roles: string[] }) {
           result={({ link }) => (
             <>
               <Text>{t('madeText')}</Text>
-              <PrintedLink link={link} />
+              <Poster link={link} />
               <LinkToHandOver
                 label={t('link')}
                 link={link}
@@ -87,20 +86,10 @@ export function OpenLink({ id, role }: { id: number; role: string }) {
           label={t('link')}
           messageWith={(link) => t('message', { company, link })}
           qrLabel={t('qr', { company })}
-          above={(link) => <PrintedLink link={link} />}
+          above={(link) => <Poster link={link} />}
           onClose={close}
         />
       )}
     </DialogButton>
-  );
-}
-
-function PrintedLink({ link }: { link: string }) {
-  const t = useTranslations('joins');
-  return (
-    <>
-      <PrintButton text={t('poster')} />
-      <Poster link={link} />
-    </>
   );
 }

@@ -4,6 +4,7 @@ import { useTranslations } from 'next-intl';
 import { type ReactNode, use, useEffect } from 'react';
 import { Company } from '#app/ui/frame/company.ts';
 import { CompanyLogo } from '#app/ui/frame/company-logo.tsx';
+import { PrintButton } from '#app/ui/text/print-button.tsx';
 import { QrCode } from '#app/ui/text/qr-code.tsx';
 
 /** What paper shows in place of the page while it is mounted. No screen shows it. */
@@ -20,33 +21,37 @@ function OnPaper({ children }: { children: ReactNode }) {
   );
 }
 
+/** The button that prints the poster of a join link, and the poster. */
 export function Poster({ link }: { link: string }) {
   const t = useTranslations('joins');
   const { company, logo } = use(Company);
   return (
-    <OnPaper>
-      <article className="poster">
-        <Group component="p" gap={12} wrap="nowrap" fw={600}>
-          {logo && <CompanyLogo logo={logo} size={40} />}
-          <bdi>{company}</bdi>
-        </Group>
-        <h1>{t('posterTitle')}</h1>
-        <p>{t('posterLead')}</p>
-        <QrCode text={link} label={t('qr', { company })} className="poster-code" />
-        <ol>
-          <li>{t('step1')}</li>
-          <li>{t('step2')}</li>
-          <li>{t('step3')}</li>
-        </ol>
-        <p>
-          {t('typed')}
-          <br />
-          <span className="paper-link" data-link>
-            {link}
-          </span>
-        </p>
-      </article>
-    </OnPaper>
+    <>
+      <PrintButton text={t('poster')} />
+      <OnPaper>
+        <article className="poster">
+          <Group component="p" gap={12} wrap="nowrap" fw={600}>
+            {logo && <CompanyLogo logo={logo} size={40} />}
+            <bdi>{company}</bdi>
+          </Group>
+          <h1>{t('posterTitle')}</h1>
+          <p>{t('posterLead')}</p>
+          <QrCode text={link} label={t('qr', { company })} className="poster-code" />
+          <ol>
+            <li>{t('step1')}</li>
+            <li>{t('step2')}</li>
+            <li>{t('step3')}</li>
+          </ol>
+          <p>
+            {t('typed')}
+            <br />
+            <span className="paper-link" data-link>
+              {link}
+            </span>
+          </p>
+        </article>
+      </OnPaper>
+    </>
   );
 }
 

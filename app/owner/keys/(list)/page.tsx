@@ -23,7 +23,6 @@ import {
   listCallingRevokedKeys,
   listReplacements,
   listRevokedKeys,
-  type RevokedKey,
 } from '#server/keys/key-overview.ts';
 import { hasKeys } from '#server/keys/keys.ts';
 
@@ -81,7 +80,7 @@ export default async function Keys({ searchParams }: { searchParams: Promise<Sea
   );
 }
 
-function RevokedTable({ keys, hasMore, paged }: { keys: RevokedKey[]; hasMore: boolean; paged: boolean }) {
+function RevokedTable({ keys, hasMore, paged }: Awaited<ReturnType<typeof listRevokedKeys>> & { paged: boolean }) {
   const t = useTranslations('keys');
   const originOf = useOriginText();
   if (keys.length === 0 && !paged)

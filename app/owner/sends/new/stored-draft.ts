@@ -20,11 +20,10 @@ export async function asFormDraft(
     recipients.to === 'people' ? findPeople(manager, recipients.employeeIds) : [],
     of && findPicture(manager, of),
   ]);
-  const roles = recipients.to === 'roles' ? recipients.roles : [];
   return {
     to: recipients.to,
     recipient,
-    roles,
+    roles: recipients.to === 'roles' ? recipients.roles : [],
     people,
     kind,
     title,

@@ -1,5 +1,5 @@
 import '#app/ui/forms/controls.css';
-import { Checkbox, Group, Stack, Text } from '@mantine/core';
+import { Checkbox, Group, Stack } from '@mantine/core';
 import { getTranslations } from 'next-intl/server';
 import { chooseMustConfirmKindsAction } from '#app/owner/sends/actions.ts';
 import { KindIcon } from '#app/portal/notification/item-parts.tsx';
@@ -42,9 +42,7 @@ export default async function MustReadRules() {
           </SavedForm>
         </Section>
         <Section id="key" title={t('byKey')} lead={t('byKeyLead')}>
-          <Text>
-            <TextLink href="/owner/keys">{t('toKeys')}</TextLink>
-          </Text>
+          <TextLink href="/owner/keys">{t('toKeys')}</TextLink>
         </Section>
       </Stack>
     </>

@@ -21,8 +21,6 @@ import {
   findImport,
   isNamesake,
   type RowEffect,
-  type RowField,
-  type RowProblem,
 } from '#server/employees/imports.ts';
 
 const pageSize = 50;
@@ -138,7 +136,7 @@ async function ImportState({ preview }: { preview: EmployeeImport }) {
 
 async function ImportRows({ rows }: { rows: CheckedRow[] }) {
   const [t, problems] = await Promise.all([getTranslations(), getTranslations('imports.problems')]);
-  const sayProblem = (problem: RowProblem) => {
+  const sayProblem = (problem: CheckedRow['problems'][number]) => {
     if (problem.code === 'protected' || problem.code === 'known') return problems(problem.code);
     if ('line' in problem) return problems(problem.code, { line: problem.line });
     const field = t(`employees.${problem.field}`);
@@ -146,7 +144,7 @@ async function ImportRows({ rows }: { rows: CheckedRow[] }) {
     return problems(problem.code, { field, limit: problem.limit, length: problem.length });
   };
   // Below a value stands the employee's present one, if it differs.
-  const value = (row: CheckedRow, field: RowField) => {
+  const value = (row: CheckedRow, field: 'name' | 'role' | 'staffNumber') => {
     const was = row.person && (row.person[field] ?? t('imports.wasNothing'));
     return (
       <span>
