@@ -3,8 +3,7 @@
 import { ExternalLink, Volume2, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useEffect, useState } from 'react';
-import { BellWithPanel, usePageTells } from '#app/embed/bell-frame.tsx';
-import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
+import { BellWithPanel, SignedOutBell, usePageTells } from '#app/embed/bell-frame.tsx';
 import { muteSound, unlockSound } from '#app/portal/live/sound/sound.ts';
 import { applyMark, type ListedItem } from '#app/portal/live/store/mark-log.ts';
 import { PortalProvider, usePortal, usePortalState, useSound } from '#app/portal/live/store/portal-context.tsx';

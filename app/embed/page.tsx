@@ -1,7 +1,6 @@
 import '#app/embed/embed.css';
-import { BellFrame } from '#app/embed/bell-frame.tsx';
+import { BellFrame, SignedOutBell } from '#app/embed/bell-frame.tsx';
 import { EmbeddedBell } from '#app/embed/embedded-bell.tsx';
-import { SignedOutBell } from '#app/embed/signed-out-bell.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { makeFrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 import { currentReader } from '#server/accounts/sign-in/require.ts';
