@@ -1,18 +1,23 @@
 'use client';
 
+import { Group } from '@mantine/core';
+import { BellIcon, Moon, Volume2, VolumeOff, VolumeX } from 'lucide-react';
 import { usePathname } from 'next/navigation';
+import { useTranslations } from 'next-intl';
 import { type ReactNode, useEffect, useState } from 'react';
 import { prepareDevice, renewDevice } from '#app/portal/device/device.ts';
 import { StatusBar } from '#app/portal/live/controls/status-bar.tsx';
 import { usePopUps } from '#app/portal/live/popups/pop-ups.tsx';
+import { asClock } from '#app/portal/live/quiet/quiet.ts';
 import { whenWorkerSays } from '#app/portal/live/store/browser-events.ts';
-import { PortalProvider, usePortalState } from '#app/portal/live/store/portal-context.tsx';
-import { type InitialPortal, shortCount } from '#app/portal/live/store/portal-state.ts';
+import { PortalProvider, usePortalState, useQuiet, useSound } from '#app/portal/live/store/portal-context.tsx';
+import { type InitialPortal, maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import { markReady } from '#app/theme/theme-provider.tsx';
 import { PopUpArea } from '#app/ui/dialogs/pop-up-area.tsx';
-
-export { BellTools, UnreadCount } from '#app/portal/live/controls/header-controls.tsx';
+import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
+import { HeaderMenu } from '#app/ui/frame/header-menu.tsx';
+import { PageLink } from '#app/ui/text/links.tsx';
 
 type Props = { initial: InitialPortal; isOwner: boolean; children: ReactNode };
 
@@ -85,4 +90,56 @@ function markIcon(marked: boolean): void {
   icon.dataset.plain ??= icon.getAttribute('href') ?? '';
   const href = marked ? iconWithDot : icon.dataset.plain;
   if (icon.getAttribute('href') !== href) icon.setAttribute('href', href);
+}
+
+/** The unread count. A phone shows it in the menu at its foot. */
+export function UnreadCount() {
+  const t = useTranslations('bell');
+  const { count } = usePortalState().unread;
+  return (
+    <>
+      {count > 0 && (
+        <span aria-hidden className="unread-badge">
+          {shortCount(count)}
+        </span>
+      )}
+      <span className="unseen">{t('label', { count: Math.min(count, maxUnread) })}</span>
+    </>
+  );
+}
+
+/** What an employee has in the header: the sound and the unread count. */
+export function BellTools() {
+  return (
+    <Group gap="0.5rem" wrap="nowrap" className="frame-bell">
+      <SoundButton />
+      <PageLink href="/portal/notifications" className="icon-button" style={{ position: 'relative' }}>
+        <UnreadCount />
+        <BellIcon size={22} />
+      </PageLink>
+    </Group>
+  );
+}
+
+const SoundMenu = whenNeeded(() => import('#app/portal/live/controls/sound-panel.tsx'), 'SoundMenu', { height: 240 });
+
+// The state of the sound as an icon. It opens what changes it.
+function SoundButton() {
+  const t = useTranslations('sound');
+  const [opened, setOpened] = useState(false);
+  const state = useSound();
+  const quiet = useQuiet();
+  const audible = state === 'on' || state === undefined;
+  const Icon = quiet ? Moon : audible ? Volume2 : state === 'muted' ? VolumeOff : VolumeX;
+  const texts = [t('title'), state && t(state), quiet && t('quietUntil', { time: asClock(quiet.untilMinute) })];
+  return (
+    <HeaderMenu
+      label={texts.filter(Boolean).join(' · ')}
+      icon={<Icon aria-hidden size={20} data-sound={state} />}
+      opened={opened}
+      onChange={setOpened}
+    >
+      <SoundMenu onFollow={() => setOpened(false)} />
+    </HeaderMenu>
+  );
 }
