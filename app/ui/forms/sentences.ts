@@ -1,8 +1,5 @@
 import { useTranslations } from 'next-intl';
 
-/** The sentences for problems that only one form knows: by their names, or a function that may know one. */
-export type Sentences = Record<string, string> | ((problem: string) => string | undefined);
-
 /** Finds the sentence of a problem: the message of this name in the first section that has it, filled with `values`. */
 export function useSentences(sections: string[], values = {}) {
   const t = useTranslations();

@@ -4,7 +4,6 @@ import { useFormatter, useTranslations } from 'next-intl';
 import { createContext, use, useState } from 'react';
 import type { FormRefusal, Result } from '#app/ui/forms/fields.ts';
 import type { Problems } from '#app/ui/forms/form-values.ts';
-import type { Sentences } from '#app/ui/forms/sentences.ts';
 import { asNamedWait } from '#app/ui/text/times.ts';
 
 /** Asks the person to prove who they are, then calls `again`. `Reauthentication` provides it. */
@@ -28,6 +27,9 @@ async function callKnown<Value>(call: () => Promise<Value>): Promise<Value> {
       await new Promise((resolve) => setTimeout(resolve, retryPauseMs));
     }
 }
+
+/** The sentences for problems that only one form knows: by their names, or a function that may know one. */
+export type Sentences = Record<string, string> | ((problem: string) => string | undefined);
 
 /**
  * Runs a form action and keeps its problems as sentences; `sentences` has those that only this form knows. After a success

@@ -7,8 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { Dialog, useOpenDialog } from '#app/ui/dialogs/dialog.tsx';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { Form, FormButtons } from '#app/ui/forms/form.tsx';
-import type { Sentences } from '#app/ui/forms/sentences.ts';
-import { useAction } from '#app/ui/forms/use-action.ts';
+import { type Sentences, useAction } from '#app/ui/forms/use-action.ts';
 
 type FormProps<Value> = Omit<ModalProps, 'opened' | 'title'> & {
   title: ReactNode | ((result?: Value) => ReactNode);
