@@ -128,5 +128,5 @@ export function groupItems(items: ListedItem[]): ListedItem[][] {
     const single = item.mustConfirm || item.answers !== null || item.moved === 'withdrawn';
     return JSON.stringify(single ? item.no : [item.title, item.kind, item.sender, item.isManual]);
   });
-  return groups.flatMap(({ items: same }) => (same.length >= minRepeats ? [same] : same.map((item) => [item])));
+  return groups.flatMap((same) => (same.length >= minRepeats ? [same] : same.map((item) => [item])));
 }

@@ -139,7 +139,7 @@ type RepeatsProps<Item> = {
 /** The rows of a list, with neighbours of the same content behind one row. The first is the newest. */
 export function RepeatRows<Item>({ items, sameAs, most, row }: RepeatsProps<Item>) {
   const groups = groupRepeats(items, sameAs).slice(0, most);
-  return groups.map(({ items: same }) => {
+  return groups.map((same) => {
     if (same.length === 1) return row(same);
     return (
       <RepeatGroup key={`from ${items.indexOf(same[0])}`} head={row(same)}>
