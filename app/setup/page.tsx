@@ -2,7 +2,7 @@ import { notFound } from 'next/navigation';
 import { getTranslations } from 'next-intl/server';
 import { SetupForm } from '#app/setup/setup-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { Texts, titled } from '#app/ui/text/texts.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { env } from '#platform/config/settings.ts';
 import { hasOwner } from '#server/companies/companies.ts';
 
@@ -16,10 +16,8 @@ export default async function Setup() {
   if (!isFirst && !isOpen) notFound();
   const t = await getTranslations('setup');
   return (
-    <PublicPage title={t('title')} lead={t('lead')}>
-      <Texts of={['setup']}>
-        <SetupForm askCode={isFirst && !isOpen} zones={Intl.supportedValuesOf('timeZone')} />
-      </Texts>
+    <PublicPage title={t('title')} lead={t('lead')} texts={['setup']}>
+      <SetupForm askCode={isFirst && !isOpen} zones={Intl.supportedValuesOf('timeZone')} />
     </PublicPage>
   );
 }

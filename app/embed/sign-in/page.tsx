@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { BellWindow, Connected, HandOver, SignInHere } from '#app/embed/sign-in/hand-over.tsx';
 import { startPasskeySignInAction } from '#app/login/actions.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { Texts, titled } from '#app/ui/text/texts.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { env } from '#platform/config/settings.ts';
 import { currentSession } from '#server/accounts/sign-in/require.ts';
 import { mayEmbed } from '#server/companies/link-base.ts';
@@ -22,7 +22,7 @@ export default async function SignInForBell({ searchParams }: { searchParams: Pr
   const isOpenedByBell = await isFromFrame(page);
   const inWindow = (content: ReactNode, text?: string) => (
     <BellWindow isOpenedByBell={isOpenedByBell}>
-      <PublicPage title={t('connectTitle')} {...(text && { text })}>
+      <PublicPage title={t('connectTitle')} text={text} texts={['embed']}>
         {content}
       </PublicPage>
     </BellWindow>
@@ -32,11 +32,7 @@ export default async function SignInForBell({ searchParams }: { searchParams: Pr
   if (page === new URL(env().APP_URL).origin) return inWindow(<Connected />, t('connected'));
   const refusal = session.employee ? ((await mayEmbed(session, page)) ? null : 'notListed') : 'noInbox';
   if (refusal) return inWindow(null, t(refusal));
-  return inWindow(
-    <Texts of={['embed']}>
-      <HandOver code={String(code)} origin={page} />
-    </Texts>,
-  );
+  return inWindow(<HandOver code={String(code)} origin={page} />);
 }
 
 // Whether a frame of a bell in this page asked for the window. Other sites and links cannot send such a `Referer`.

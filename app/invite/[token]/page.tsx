@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { InviteForm } from '#app/invite/[token]/invite-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ProviderForms } from '#app/ui/sessions/provider-form.tsx';
-import { secretAddress, Texts, titled } from '#app/ui/text/texts.tsx';
+import { secretAddress, titled } from '#app/ui/text/texts.tsx';
 import { listProviders } from '#server/accounts/sign-in/identities.ts';
 import { findLogo } from '#server/companies/logo.ts';
 import { findLink, findUsedLink } from '#server/employees/personal-links.ts';
@@ -35,20 +35,19 @@ export default async function Invite({ params, searchParams }: Props) {
       logo={logo && { ...logo, src: `/invite/${token}/logo` }}
       title={isNew ? t('title', { name }) : t('titleAgain', { name })}
       lead={lead}
+      texts={['invite', 'setup']}
     >
-      <Texts of={['invite', 'setup']}>
-        {problem && <Alert color="red">{t(problem === 'identity-taken' ? 'identityTaken' : 'providerFailed')}</Alert>}
-        {invited.onlyIssuer === null && (
-          <InviteForm token={token} username={username} asksPrivacy={rights === 'employee' && isNew} />
-        )}
-        <ProviderForms
-          providers={providers}
-          or={invited.onlyIssuer === null ? t('or') : undefined}
-          purpose="join"
-          token={token}
-          textOf={(provider) => t('withProvider', { provider })}
-        />
-      </Texts>
+      {problem && <Alert color="red">{t(problem === 'identity-taken' ? 'identityTaken' : 'providerFailed')}</Alert>}
+      {invited.onlyIssuer === null && (
+        <InviteForm token={token} username={username} asksPrivacy={rights === 'employee' && isNew} />
+      )}
+      <ProviderForms
+        providers={providers}
+        or={invited.onlyIssuer === null ? t('or') : undefined}
+        purpose="join"
+        token={token}
+        textOf={(provider) => t('withProvider', { provider })}
+      />
     </PublicPage>
   );
 }

@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { JoinForm } from '#app/join/[token]/join-form.tsx';
 import { joinCookieName } from '#app/join/join-cookie.ts';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
-import { secretAddress, Texts, titled } from '#app/ui/text/texts.tsx';
+import { secretAddress, titled } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findJoinLink, findJoinRequest } from '#server/employees/join-requests.ts';
 
@@ -27,10 +27,9 @@ export default async function Join({ params, searchParams }: PageProps<'/join/[t
       logo={logo && { ...logo, src: `/join/${token}/logo` }}
       title={t('title', { company })}
       lead={t('lead', { company })}
+      texts={['join']}
     >
-      <Texts of={['join']}>
-        <JoinForm token={token} asksRole={asksRole} />
-      </Texts>
+      <JoinForm token={token} asksRole={asksRole} />
     </PublicPage>
   );
 }

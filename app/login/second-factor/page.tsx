@@ -4,7 +4,7 @@ import { getTranslations } from 'next-intl/server';
 import { SecondFactor } from '#app/login/second-factor/second-factor-form.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { proposeName } from '#app/ui/sessions/sign-in-sections.tsx';
-import { Texts, titled } from '#app/ui/text/texts.tsx';
+import { titled } from '#app/ui/text/texts.tsx';
 import { countRecoveryCodes } from '#server/accounts/owners/second-factor.ts';
 import { listPasskeys } from '#server/accounts/sign-in/passkeys.ts';
 import { requireSession } from '#server/accounts/sign-in/require.ts';
@@ -25,23 +25,22 @@ export default async function SecondFactorPage({ searchParams }: PageProps<'/log
     countRecoveryCodes(account),
   ]);
   const [hasPasskey, hasCodes] = [passkeys.length > 0, codes > 0];
+  const lead = hasPasskey ? 'factorLead' : hasCodes ? 'codeLead' : 'enrolLead';
   return (
-    <PublicPage title={t('factorTitle')} lead={t(hasPasskey ? 'factorLead' : hasCodes ? 'codeLead' : 'enrolLead')}>
-      <Texts of={['login', 'passkeys', 'prove', 'settings']}>
-        <Stack>
-          <SecondFactor
-            returnTo={target}
-            hasPasskey={hasPasskey}
-            hasCodes={hasCodes}
-            proposedName={await proposeName()}
-          />
-          <form method="post" action="/api/auth/sign-out">
-            <Button type="submit" variant="subtle" color="gray" fullWidth>
-              {app('signOut')}
-            </Button>
-          </form>
-        </Stack>
-      </Texts>
+    <PublicPage title={t('factorTitle')} lead={t(lead)} texts={['passkeys', 'prove', 'settings']}>
+      <Stack>
+        <SecondFactor
+          returnTo={target}
+          hasPasskey={hasPasskey}
+          hasCodes={hasCodes}
+          proposedName={await proposeName()}
+        />
+        <form method="post" action="/api/auth/sign-out">
+          <Button type="submit" variant="subtle" color="gray" fullWidth>
+            {app('signOut')}
+          </Button>
+        </form>
+      </Stack>
     </PublicPage>
   );
 }

@@ -2,12 +2,19 @@ import { useTranslations } from 'next-intl';
 import type { ReactNode } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
 import { CompanyLogo, type LogoPicture } from '#app/ui/frame/company-logo.tsx';
-import { Texts } from '#app/ui/text/texts.tsx';
+import { type Section, Texts } from '#app/ui/text/texts.tsx';
 
-type Props = { logo?: LogoPicture | null; title: string; lead?: string; text?: string; children?: ReactNode };
+type Props = {
+  logo?: LogoPicture | null;
+  title: string;
+  lead?: string;
+  text?: string;
+  texts?: Section[];
+  children?: ReactNode;
+};
 
-/** A page before the sign-in. A `lead` introduces a form; a `text` is the content. */
-export function PublicPage({ logo, title, lead, text, children }: Props) {
+/** A page before the sign-in. A `lead` introduces a form; a `text` is the content. The children get the `texts`. */
+export function PublicPage({ logo, title, lead, text, texts = [], children }: Props) {
   const t = useTranslations('app');
   return (
     <div className="public-page">
@@ -20,7 +27,7 @@ export function PublicPage({ logo, title, lead, text, children }: Props) {
         <h1 className="wrapping">{title}</h1>
         {lead && <p className="dimmed wrapping">{lead}</p>}
         {text && <p className="wrapping">{text}</p>}
-        <Texts of={['demoLink', 'form', 'login']}>{children}</Texts>
+        <Texts of={['demoLink', 'form', 'login', ...texts]}>{children}</Texts>
       </main>
     </div>
   );

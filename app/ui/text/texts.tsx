@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { MoreTexts } from '#app/ui/text/more-texts.tsx';
 import type messages from '#messages/id/icu/pages.json';
 
-type Section = keyof typeof messages;
+export type Section = keyof typeof messages;
 
 /** Gives client components the messages of these sections. All would add 17 kB to each page. */
 export async function Texts({ of, children }: { of: Section[]; children: ReactNode }) {

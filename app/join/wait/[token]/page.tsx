@@ -3,7 +3,7 @@ import { getTranslations } from 'next-intl/server';
 import { WaitForDecision } from '#app/join/wait/[token]/wait-for-decision.tsx';
 import { PublicPage } from '#app/ui/frame/public-page.tsx';
 import { ButtonLink, TextLink } from '#app/ui/text/links.tsx';
-import { secretAddress, Texts, titled } from '#app/ui/text/texts.tsx';
+import { secretAddress, titled } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { findJoinRequest } from '#server/employees/join-requests.ts';
 
@@ -24,10 +24,8 @@ export default async function WaitingPage({ params, searchParams }: PageProps<'/
     return <PublicPage logo={logo} title={t(`${state}Title`)} text={t(`${state}Text`, { company, name })} />;
   if (state === 'waiting')
     return (
-      <PublicPage logo={logo} title={t('waitTitle')} text={t('waitText', { company, name })}>
-        <Texts of={['join']}>
-          <WaitForDecision token={token} />
-        </Texts>
+      <PublicPage logo={logo} title={t('waitTitle')} text={t('waitText', { company, name })} texts={['join']}>
+        <WaitForDecision token={token} />
         {typeof link === 'string' && (
           <TextLink href={`/join/${encodeURIComponent(link)}?again`}>{t('askAgain', { name })}</TextLink>
         )}
