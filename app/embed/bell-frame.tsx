@@ -44,7 +44,6 @@ type Props = {
   count: number;
   /** The name of the bell where nobody is signed in. */
   label?: string;
-  /** What opens below the bell. */
   panel: ReactNode;
   /** What pops up below it while the panel is closed. */
   cards?: ReactNode;

@@ -6,7 +6,6 @@ import { useId, useTransition } from 'react';
 import { chooseLanguageAction } from '#app/language/language-action.ts';
 import { languageOf, languages } from '#platform/language.ts';
 
-/** The switch between the languages. The choice is saved. */
 export function LanguageSwitch() {
   const t = useTranslations('app');
   const router = useRouter();

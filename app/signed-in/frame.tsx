@@ -23,7 +23,6 @@ type Props = {
   company: string;
   logo: LogoPicture | null;
   person: string;
-  /** The other area, if this account may use it. */
   other: Area | null;
   /** What an employee has in the header, and the unread count in the menu at the foot; else null. */
   bell: { tools: ReactNode; count: ReactNode } | null;

@@ -4,7 +4,6 @@ import dynamic from 'next/dynamic';
 
 // Loaded on demand: only people who need these parts download them.
 
-/** The alarms of an owner. */
 export const Alarms = dynamic(() => import('#app/owner/alarms/alarm-bar.tsx').then(({ AlarmBar }) => AlarmBar));
 
 /** What an owner or manager can undo. */

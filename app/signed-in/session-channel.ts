@@ -10,7 +10,6 @@ function tryOpen(news: News): BroadcastChannel | null {
   }
 }
 
-/** Tells the other pages of this browser. */
 export function tellPages(news: News): void {
   const channel = tryOpen(news);
   channel?.postMessage(null);

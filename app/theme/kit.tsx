@@ -73,8 +73,7 @@ const theme = createTheme({
   radius: { sm: '6px', md: '8px', lg: '14px' },
   components: {
     Card: { defaultProps: { radius: 'lg', shadow: 'var(--shadow)' } },
-    // Labels wrap instead of being cut on a narrow screen. Links that look like buttons centre
-    // theirs.
+    // Labels wrap instead of being cut on a narrow screen. Links that look like buttons centre theirs.
     Button: {
       defaultProps: { mih: 44, h: 'auto', py: 6 },
       styles: {

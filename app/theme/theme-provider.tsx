@@ -10,10 +10,7 @@ export const PageNonce = createContext<string | undefined>(undefined);
 
 type Props = { nonce: string | undefined; servedAt: number; children: ReactNode };
 
-/**
- * Marks the page as ready: its buttons respond. Earlier clicks are lost, so tests wait for this mark. On pages with a
- * listener, `Listener` sets it.
- */
+/** Marks the page as ready: earlier clicks are lost, so tests wait for it. With a listener, `Listener` sets it. */
 export function markReady(): void {
   document.documentElement.dataset.ready = 'true';
 }

@@ -11,7 +11,6 @@ type Props = { params: Promise<{ slug?: string[] }> };
 
 const slugOf = ({ slug }: Awaited<Props['params']>) => slug?.join('/') ?? 'start';
 
-/** Title, description and Markdown address of a text's page. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const [slug, language] = [slugOf(await params), await currentLanguage()];
   const text = findText(slug, language);

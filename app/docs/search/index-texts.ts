@@ -72,10 +72,7 @@ async function buildIndex(language: Language): Promise<MiniSearch<Indexed>> {
   return index;
 }
 
-/**
- * Up to 30 targets that contain all words of the query, else any of them; the best first. `words` are the words of the
- * text that matched.
- */
+/** Up to 30 targets with all words of the query, else with any; the best first. `words` are those that matched. */
 export async function search(query: string, language: Language): Promise<(SearchTarget & { words: string[] })[]> {
   const making = indexes.get(language) ?? buildIndex(language);
   indexes.set(language, making);

@@ -85,5 +85,4 @@ export function findText(slug: string, language: Language): DocsText | null {
 export const listTexts = (slugs: string[], language: Language): DocsText[] =>
   slugs.flatMap((slug) => findText(slug, language) ?? []);
 
-/** The address of a text's page. */
 export const addressOf = (slug: string): string => (slug === 'start' ? '/docs' : `/docs/${slug}`);

@@ -68,7 +68,6 @@ async function listErrors(language: Language) {
 // Needs no expiry and no limit: the texts are part of the build, so their content and number are fixed.
 const cache = new Map<string, Rendered>();
 
-/** A page as HTML, or null. */
 export async function findRendered(slug: string, language: Language): Promise<Rendered | null> {
   const cacheKey = `${language} ${slug}`;
   const cached = cache.get(cacheKey);

@@ -8,7 +8,6 @@ import { requireEmployee, requireSession } from '#server/accounts/sign-in/requir
 
 export const generateMetadata = titled('nav', 'account');
 
-/** The settings of an employee's account. */
 export default async function PortalAccount({ searchParams }: { searchParams: AccountQuery }) {
   const { name } = await requireEmployee('/portal/account');
   const [session, t] = await Promise.all([requireSession(), getTranslations('settings')]);

@@ -25,10 +25,7 @@ async function findSubscription(person: string, pushKey: string): Promise<PushSu
   return subscription ?? (readStored(personKey) === person ? resubscribe(pushKey) : null);
 }
 
-/**
- * Stores the subscription again, once a visit. Ends that of another employee, and an owner's unless `keepsAlarms`.
- * One that the browser has lost is made again, or the card offers it at the next page.
- */
+/** Stores the subscription again, once a visit. Ends another employee's, and an owner's unless `keepsAlarms`. */
 export async function renewDevice({ person, pushKey }: InitialPortal, keepsAlarms: boolean): Promise<void> {
   const isWanted = readStored(personKey) === person;
   const subscription = await findSubscription(person, pushKey);

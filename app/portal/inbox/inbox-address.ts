@@ -22,7 +22,6 @@ export const placeName = ({ unread, toConfirm, place }: InboxFilter): string | u
 export const asSenderText = (sender: SenderId): string =>
   'keyId' in sender ? `k${sender.keyId}` : `p${sender.accountId}`;
 
-/** Reads what `asSenderText` wrote; everything else is undefined. */
 export function asSender(text: string): SenderId | undefined {
   const [, who, id] = /^([kp])([1-9]\d{0,8})$/.exec(text) ?? [];
   if (!id) return undefined;

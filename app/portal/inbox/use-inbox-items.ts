@@ -39,10 +39,7 @@ export type InboxListing = {
   unreadFirst?: boolean;
 };
 
-/**
- * Keeps the items of a list, with the marks after `listedAt` (ms, clock of the database), and its actions. What is new,
- * or back from a snooze, is `waiting` unless the list is empty. For 10 s `undo` reverses "mark all as read".
- */
+/** The items of a list with later marks, and its actions. New ones are `waiting` unless it is empty. `undo`: 10 s. */
 export function useInboxItems(listing: InboxListing) {
   const { initial, listedAt, next = {}, filter, unreadFirst = false } = listing;
   const t = useTranslations('inbox');

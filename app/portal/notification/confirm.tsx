@@ -11,10 +11,7 @@ import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
 
-/**
- * The buttons of a notification that asks for a confirmation or an answer, or what was confirmed, of one height. Nobody
- * confirms a picture before it `isShown`.
- */
+/** The buttons that confirm or answer a notification, or what was given. A picture must be shown (`isShown`) before. */
 export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolean }) {
   const t = useTranslations('mustRead');
   const { answers, mustConfirm, confirmedAt, title } = item;
@@ -72,7 +69,6 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
 
 const problems: Record<string, 'offline' | 'ended'> = { offline: 'offline', 'nothing-to-confirm': 'ended' };
 
-/** Confirms or answers a notification. `pending` is the place of the button whose press is being stored. */
 function useConfirm({ no, remindsNo, answers }: Item) {
   const t = useTranslations('mustRead');
   const portal = usePortal();
@@ -80,7 +76,6 @@ function useConfirm({ no, remindsNo, answers }: Item) {
   const [problem, setProblem] = useState<'failed' | 'offline' | 'ended' | null>(null);
   const [isStored, setStored] = useState(false);
   const confirmed = remindsNo ?? no;
-  // Returns whether it is stored.
   const run = async (answer: number | null) => {
     if (pending !== null) return false;
     setPending(answer ?? 1);

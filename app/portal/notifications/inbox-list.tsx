@@ -22,7 +22,6 @@ import { dayMs, isoDayOf, serviceNow } from '#app/ui/text/times.ts';
 import type { InboxFilter, Sender } from '#server/inbox/inbox.ts';
 import { kinds } from '#server/notifications/kinds.ts';
 
-/** Whether the portal listens and rings. */
 export function InboxState() {
   const sound = useTranslations('sound');
   return (

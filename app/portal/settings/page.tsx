@@ -11,7 +11,6 @@ import { requireEmployee } from '#server/accounts/sign-in/require.ts';
 
 export const generateMetadata = titled('nav', 'sound');
 
-/** What rings and pops up for this employee, and when. */
 export default async function SoundSettings() {
   const employee = await requireEmployee('/portal/settings');
   const t = await getTranslations();

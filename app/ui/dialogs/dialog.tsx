@@ -5,8 +5,7 @@ import { whenNeeded } from '#app/ui/dialogs/when-needed.tsx';
 
 const DialogWindow = whenNeeded(() => import('#app/ui/dialogs/dialog-window.tsx'), 'DialogWindow');
 
-// A menu entry disappears when its dialog opens. The menu's button stays, so it gets the focus
-// back.
+// A menu entry disappears when its dialog opens. The menu's button stays, so it gets the focus back.
 function findOpener(): Element | null {
   const active = document.activeElement;
   const button = active?.closest('[role=menu]')?.getAttribute('aria-labelledby');

@@ -20,7 +20,6 @@ type FieldProps = ComponentProps<'input'> & {
   label: string;
   description?: string;
   error?: ReactNode;
-  /** What lies over the end of the field. */
   end?: ReactNode;
 };
 

@@ -5,10 +5,7 @@ import { useRouter } from 'next/navigation';
 
 const refreshIntervalMs = 1000;
 
-/**
- * Refreshes the page every second while somebody can see it: other work goes on, whose progress the page says. Not
- * offline, where Next would leave the page.
- */
+/** Refreshes the page every second while it is visible, to say progress. Not offline: Next would leave the page. */
 export function Refreshing() {
   const router = useRouter();
   const refresh = () => {

@@ -52,7 +52,6 @@ export function MainAction({ label, entries: [main, ...more] }: { label: string;
   );
 }
 
-/** Actions as buttons beside each other. */
 export function ActionButtons({ entries, variant }: { entries: ActionEntry[] } & ButtonLook) {
   return (
     <Group gap={8}>

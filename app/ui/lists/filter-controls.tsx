@@ -6,10 +6,7 @@ import { asIsoDay, asWrittenDay, type DaysQuery, dayPresets } from '#app/ui/list
 export type FilterChoice = { value: string; label: string };
 type FilterChoices = (FilterChoice | { group: string; items: FilterChoice[] })[];
 
-/**
- * A filter of a list. `days` has the parameters `days`, `from` and `to`. `link` is set by links only, and `text` is its
- * value on a chip. `unset` is the text of no choice.
- */
+/** A filter of a list. A `link` is set by links only; its chip shows `text`. `unset` is the text of no choice. */
 export type Filter =
   | { type: 'select'; name: string; label: string; value?: string | number; choices: FilterChoices; unset?: string }
   | { type: 'days'; label: string; value: DaysQuery }

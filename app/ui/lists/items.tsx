@@ -1,7 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A short list of things, each an `Item`. */
 export function Items({ children }: { children: ReactNode }) {
   return (
     <Stack component="ul" gap="sm" className="plain-list">

@@ -11,10 +11,7 @@ import { Initials } from '#app/ui/people/initials.tsx';
 
 export type Selection = ReturnType<typeof useSelection>;
 
-/**
- * Keeps which rows of a page are chosen. `choosing`: the checkboxes show on a phone as well. `pick` chooses a row or
- * unchooses it; with `through` it chooses all rows from the last picked one to it.
- */
+/** Which rows are chosen. `choosing`: a phone shows the boxes. `pick` with `through`: all from the last one to this. */
 export function useSelection(ids: number[], all = false) {
   const [rows, { toggle, setSelection: choose }] = useRows({ data: ids, defaultSelection: all ? ids : [] });
   const [choosing, setChoosing] = useState(false);

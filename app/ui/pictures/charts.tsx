@@ -60,7 +60,6 @@ export function Bars({ label, figuresText, bars }: Props): ReactNode {
 /** How a part of a bar looks: filled in a colour, or an outline for what has only begun. */
 type Tone = 'accent' | 'outline' | 'attention';
 
-/** The look of a part of a bar, before its name in a legend. */
 export const Swatch = ({ tone }: { tone: Tone }) => <span aria-hidden className="swatch" data-tone={tone} />;
 
 type ShareProps = { label: string; parts: { label: string; value: number; tone: Tone }[]; total: number };

@@ -92,10 +92,7 @@ export function DialogButton({ icon: Icon, text, children, ...button }: OpeningP
   );
 }
 
-/**
- * A button that opens an `ActionDialog`. After the action the page `leadsTo` opens, or this one refreshes. The button
- * shows `words`, else the text of the dialog's button, or only an `icon`. `label` is its full name for screen readers.
- */
+/** A button with an `ActionDialog`; then `leadsTo` opens or the page refreshes. Shows `words`, `submit` or `icon`. */
 export function ConfirmedAction<Input, Value>({
   icon,
   words,

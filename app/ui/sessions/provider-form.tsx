@@ -2,13 +2,11 @@ import type { ComponentProps, ReactNode } from 'react';
 import { PlainButton } from '#app/ui/forms/plain-parts.tsx';
 import type { OidcFlow } from '#server/accounts/sign-in/cookies.ts';
 
-/** What a button of a provider needs to know. */
 export type Provider = { id: string; label: string };
 
 type Props = Pick<ComponentProps<'form'>, 'ref' | 'onSubmit'> & {
   provider: Provider;
   purpose: OidcFlow['purpose'];
-  /** The button's text. */
   text: string;
   returnTo?: string;
   token?: string;

@@ -60,7 +60,6 @@ export const endBellAction = sessionAction(z.object({ id: Id }), async (session,
 /** Makes sure that the session is re-authenticated before the person leaves for a provider. */
 export const prepareLinkAction = reauthenticatedSessionAction(z.null(), async () => done(null));
 
-/** Disconnects an identity of the signed-in account. */
 export const unlinkIdentityAction = reauthenticatedSessionAction(z.object({ id: Id }), async ({ account }, { id }) => {
   const unlinked = await unlinkIdentity(account, id);
   if (unlinked === 'unlinked') return done(null);

@@ -17,10 +17,7 @@ export const withTexts =
   (...sections: Section[]) =>
   ({ children }: { children: ReactNode }) => <Texts of={sections}>{children}</Texts>;
 
-/**
- * For pages with a secret in their address: it keeps the path out of every `Referer`. With `no-referrer`,
- * browsers would post the pages' forms with `Origin: null`, which the service refuses.
- */
+/** Keeps a secret in the address out of every `Referer`. With `no-referrer`, forms have `Origin: null`. */
 export const secretAddress = { referrer: 'strict-origin' } satisfies Metadata;
 
 /** Makes the `generateMetadata` of a page whose title is a message. `more` is further metadata. */

@@ -45,10 +45,9 @@ import { asReturnPath } from '#server/notifications/field-rules.ts';
 import { RightsEnded, type Session } from '#server/principals.ts';
 
 /**
- * `POST signin/<id>` leads to a provider of OpenID Connect, `GET callback/<id>` back, and `POST
- * confirm/<id>` binds the identity that came back. At `POST logout/<id>` the provider itself says who
- * signed out there (back-channel logout). `GET renew` asks the provider of the session to confirm it. The
- * other addresses stay closed.
+ * `POST signin/<id>` leads to a provider of OpenID Connect, `GET callback/<id>` back, and `POST confirm/<id>` binds the
+ * identity that came back. At `POST logout/<id>` the provider itself says who signed out there (back-channel logout).
+ * `GET renew` asks the provider of the session to confirm it. The other addresses stay closed.
  */
 async function handle(request: NextRequest, { params }: { params: Promise<{ provider: string[] }> }) {
   const { provider: path } = await params;

@@ -126,7 +126,6 @@ const colours: Record<SoundState, string> = {
   unsupported: 'var(--loss)',
 };
 
-/** The state of the sound. */
 export function SoundChip() {
   const t = useTranslations('sound');
   const state = useSound();
@@ -142,7 +141,6 @@ export function SoundChip() {
   );
 }
 
-/** Until when it is quiet. */
 export function QuietBadge() {
   const t = useTranslations('sound');
   const quiet = useQuiet();

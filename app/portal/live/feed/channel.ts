@@ -58,7 +58,6 @@ export type WorkerStart = {
 /** Names the channel and the leader's lock of a group of tabs. Raise the version when `Message` changes. */
 export const tabGroupName = (person: string): string => `portal:3:${person}`;
 
-/** Opens the channel between the tabs of one employee. */
 export function openChannel(person: string, onMessage: (message: Message) => void): BroadcastChannel {
   const channel = new BroadcastChannel(tabGroupName(person));
   channel.onmessage = ({ data }: MessageEvent<Message>) => onMessage(data);

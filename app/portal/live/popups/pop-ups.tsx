@@ -29,7 +29,6 @@ export function usePopUps(portal: PortalStore): PopUps {
   const [deck] = useState(() => new PopUpDeck(() => portal.state.preferences.keepPopUps));
   useEffect(() => deck.handleKeyboard(), [deck]);
   return useMemo(() => {
-    // A link that closes its pop-up.
     const link = (id: string, href: string, className: string, text: ReactNode) => (
       <Anchor component={PageLink} href={href} className={className} size="sm" onClick={() => deck.close(id)}>
         {text}

@@ -46,10 +46,7 @@ function withReturned(items: Item[], returned: Item[]): Item[] {
   return [...returned.filter((item) => item.back), ...others];
 }
 
-/**
- * The last 200 marks of a page, with the time (ms) at which the database stored each. A list that is older, say after
- * "back", applies the newer ones. Lists that are open follow each mark.
- */
+/** The last 200 marks, each with its time in the database (ms). Older lists apply the newer ones; open ones follow. */
 export class MarkLog {
   private marks: { marked: Marked; time: number }[] = [];
   private readonly followers = new Set<(marked: Marked) => void>();
