@@ -54,8 +54,7 @@ type Props = {
 
 /** The bell and its panel. They tell the page around them their size, the unread count and what is open. */
 export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: Props) {
-  const t = useTranslations('bell');
-  const inbox = useTranslations('inbox');
+  const t = useTranslations();
   const { isLeft, size } = useContext(PageContext);
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -71,7 +70,7 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
   });
   return (
     <main ref={content} className="bell-frame" data-side={isLeft ? 'left' : 'right'} data-above={isAbove}>
-      <h1 className="unseen">{inbox('title')}</h1>
+      <h1 className="unseen">{t('inbox.title')}</h1>
       <button
         ref={button}
         type="button"
@@ -92,7 +91,7 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
         <BellIcon size={Math.round(size / 2)} />
         {silence && <VolumeOff className="bell-silence" size={Math.round(size / 3)} />}
         <span className="unseen">
-          {[label ?? t('label', { count: Math.min(count, maxUnread) }), silence].filter(Boolean).join('. ')}
+          {[label ?? t('bell.label', { count: Math.min(count, maxUnread) }), silence].filter(Boolean).join('. ')}
         </span>
       </button>
       {isOpen ? <section className="bell-panel">{panel}</section> : cards}

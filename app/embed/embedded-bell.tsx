@@ -49,8 +49,7 @@ export function EmbeddedBell({ initial, frame }: { initial: InitialPortal; frame
 
 function LiveBell({ cards, frame }: { cards: Item[]; frame: FrameSecret }) {
   const portal = usePortal();
-  const t = useTranslations('bell');
-  const soundText = useTranslations('sound');
+  const t = useTranslations();
   const { unread, sessionEnded } = usePortalState();
   const sound = useSound();
   usePageTells('press', () => void unlockSound());
@@ -58,12 +57,12 @@ function LiveBell({ cards, frame }: { cards: Item[]; frame: FrameSecret }) {
   return (
     <>
       <div className="unseen" role="status" data-sound={sound}>
-        {cards[0] && t('announce', { title: withoutMarks(cards[0].title) })}
+        {cards[0] && t('bell.announce', { title: withoutMarks(cards[0].title) })}
       </div>
       <BellWithPanel
         count={unread.count}
         cards={cards.length > 0 && <Cards cards={cards} />}
-        silence={sound && sound !== 'on' ? soundText(sound) : undefined}
+        silence={sound && sound !== 'on' ? t(`sound.${sound}`) : undefined}
         onOpen={() => portal.popUps.clear()}
         panel={<Panel />}
       />

@@ -34,10 +34,8 @@ export function AccountList({ onFollow, ...account }: AccountListProps & { onFol
   );
 }
 
-type LinksProps = Omit<AccountListProps, 'person'> & { onFollow?: () => void };
-
 /** The other area, the help, and what ends the session. */
-export function AccountLinks({ other, help, onFollow }: LinksProps) {
+export function AccountLinks({ other, help, onFollow }: Omit<AccountListProps, 'person'> & { onFollow?: () => void }) {
   const t = useTranslations();
   const portal = useOptionalPortal();
   const [failed, setFailed] = useState(false);

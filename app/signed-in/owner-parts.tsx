@@ -2,11 +2,8 @@
 
 import dynamic from 'next/dynamic';
 
-// Loaded on demand: only people who need these parts download them.
-
+// Loaded on demand: only people who need these parts download them. What an owner has, or a manager too:
 export const Alarms = dynamic(() => import('#app/owner/alarms/alarm-bar.tsx').then(({ AlarmBar }) => AlarmBar));
-
-/** What an owner or manager can undo. */
 export const HeldSends = dynamic(() => import('#app/owner/sends/held/held-bar.tsx').then(({ HeldBar }) => HeldBar));
 
 const listener = () => import('#app/portal/live/listener.tsx');

@@ -12,11 +12,10 @@ import { ShortTime } from '#app/ui/text/timestamp.tsx';
 
 const debounceMs = 200;
 
-type Props = { pages: MenuPage[]; onClose: () => void };
 type Found = Extract<Awaited<ReturnType<typeof searchCompanyAction>>, { value: unknown }>['value'];
 
 /** Finds pages, people, messages and keys. Enter opens the first, the arrow keys move between them. */
-export function SearchDialog({ pages, onClose }: Props) {
+export function SearchDialog({ pages, onClose }: { pages: MenuPage[]; onClose: () => void }) {
   const t = useTranslations('search');
   const nav = useTranslations('nav');
   const [text, setText] = useState('');

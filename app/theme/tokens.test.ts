@@ -29,7 +29,7 @@ const dark = { ...light, ...coloursOf(':root[data-mantine-color-scheme="dark"]')
 
 test('a bar and its outline differ from what is empty by 3 : 1, and each part from the page', () => {
   for (const theme of [light, dark]) {
-    expect(contrast(theme['accent'], theme.line)).toBeGreaterThanOrEqual(3);
+    expect(contrast(theme.accent, theme.line)).toBeGreaterThanOrEqual(3);
   }
   for (const part of ['accent', 'attention', 'loss', 'good'])
     expect(contrast(dark[part], dark.surface), part).toBeGreaterThanOrEqual(3);

@@ -18,13 +18,7 @@ type Example = { summary?: string; value: unknown };
 type Content = Record<string, { schema: Schema; examples: Record<string, Example> }>;
 type Header = { description: string; schema: Schema };
 type Answer = { description: string; headers: Record<string, Header>; content: Content };
-type Parameter = {
-  name: string;
-  in: string;
-  required: boolean;
-  description: string;
-  schema: Schema;
-};
+type Parameter = Header & { name: string; in: string; required: boolean };
 type Operation = {
   summary: string;
   description: string;

@@ -18,16 +18,19 @@ export default async function SecondFactorPage({ searchParams }: PageProps<'/log
   const target = asReturnPath(returnTo, '/owner');
   const { account, needsSecondFactor } = await requireSession(target);
   if (!needsSecondFactor) redirect(target);
-  const [t, app, passkeys, codes] = await Promise.all([
-    getTranslations('passkeys'),
-    getTranslations('app'),
+  const [t, passkeys, codes] = await Promise.all([
+    getTranslations(),
     listPasskeys(account),
     countRecoveryCodes(account),
   ]);
   const [hasPasskey, hasCodes] = [passkeys.length > 0, codes > 0];
   const lead = hasPasskey ? 'factorLead' : hasCodes ? 'codeLead' : 'enrolLead';
   return (
-    <PublicPage title={t('factorTitle')} lead={t(lead)} texts={['passkeys', 'prove', 'settings']}>
+    <PublicPage
+      title={t('passkeys.factorTitle')}
+      lead={t(`passkeys.${lead}`)}
+      texts={['passkeys', 'prove', 'settings']}
+    >
       <Stack>
         <SecondFactor
           returnTo={target}
@@ -37,7 +40,7 @@ export default async function SecondFactorPage({ searchParams }: PageProps<'/log
         />
         <form method="post" action="/api/auth/sign-out">
           <Button type="submit" variant="subtle" color="gray" fullWidth>
-            {app('signOut')}
+            {t('app.signOut')}
           </Button>
         </form>
       </Stack>

@@ -44,12 +44,11 @@ export default async function Help() {
           <FactRows rows={namesOf(help.browsers).map((name) => ({ name: t(`browsers.${name}`), value: cure(name) }))} />
           <TextLink href="/docs/browsers">{t('tested')}</TextLink>
         </Section>
-        <Section id="trust" title={t('trust')}>
-          <Text>{t('trustText')}</Text>
-        </Section>
-        <Section id="keys" title={t('keys')}>
-          <Text>{t('keysText')}</Text>
-        </Section>
+        {(['trust', 'keys'] as const).map((id) => (
+          <Section key={id} id={id} title={t(id)}>
+            <Text>{t(`${id}Text`)}</Text>
+          </Section>
+        ))}
       </Stack>
     </>
   );

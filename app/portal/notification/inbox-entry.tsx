@@ -26,9 +26,7 @@ export function InboxEntries({ groups, ...opening }: Opening & { groups: ListedI
   );
 }
 
-type EntryProps = Opening & { item: ListedItem; nested?: boolean };
-
-function InboxEntry({ item, nested, opened, onOpen }: EntryProps) {
+function InboxEntry({ item, nested, opened, onOpen }: Opening & { item: ListedItem; nested?: boolean }) {
   const t = useTranslations('archiveAndSnooze');
   const move = useMove(item);
   const { no, read, moved } = item;

@@ -146,18 +146,17 @@ function focusEntry(list: RefObject<HTMLElement | null>, index: number): void {
 const isSearched = ({ search, kind, sender }: InboxFilter) => [search, kind, sender].some((one) => one !== undefined);
 
 function Nothing({ filter }: { filter: InboxFilter }) {
-  const t = useTranslations('inbox');
-  const placeTexts = useTranslations('archiveAndSnooze');
+  const t = useTranslations();
   const text = () => {
-    if (filter.place) return placeTexts(filter.place === 'archive' ? 'emptyArchive' : 'emptySnoozed');
-    if (filter.toConfirm) return t('allConfirmed');
-    return filter.unread ? t('allRead') : t('empty');
+    if (filter.place) return t(`archiveAndSnooze.${filter.place === 'archive' ? 'emptyArchive' : 'emptySnoozed'}`);
+    if (filter.toConfirm) return t('inbox.allConfirmed');
+    return t(filter.unread ? 'inbox.allRead' : 'inbox.empty');
   };
   if (!isSearched(filter)) return <EmptyState icon={<Inbox size={32} />} text={text()} />;
   return (
-    <EmptyState icon={<SearchX size={32} />} text={t('nothingFound')}>
+    <EmptyState icon={<SearchX size={32} />} text={t('inbox.nothingFound')}>
       <Button component={PageLink} href={pageAddress({})} variant="default">
-        {t('clearFilters')}
+        {t('inbox.clearFilters')}
       </Button>
     </EmptyState>
   );

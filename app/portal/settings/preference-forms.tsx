@@ -80,18 +80,17 @@ const choices = ['keepPopUps', 'hidePrivate', 'unreadFirst'] as const;
 
 /** Each choice is saved at once for all browsers of the employee. */
 export function PopUpSettings() {
-  const t = useTranslations('popUps');
-  const form = useTranslations('form');
+  const t = useTranslations();
   const { preferences } = usePortalState();
   const { change, failed } = usePreferenceChange();
   return (
     <Stack>
-      {failed && <Alert color="red">{form('failed')}</Alert>}
+      {failed && <Alert color="red">{t('form.failed')}</Alert>}
       {choices.map((choice) => (
         <Switch
           key={choice}
-          label={t(choice)}
-          description={t(`${choice}Hint`)}
+          label={t(`popUps.${choice}`)}
+          description={t(`popUps.${choice}Hint`)}
           checked={preferences[choice]}
           onChange={(event) => void change({ [choice]: event.currentTarget.checked })}
         />

@@ -20,14 +20,12 @@ export function EmptyState({ icon, title, text, isFiltered, children }: Props) {
   );
 }
 
-/** How many rows a list has: `counted` of them, and perhaps more. */
-type ListTotal = { counted: number; more?: boolean };
-
 type FootProps = {
   /** The position of the page's first row in the list, from 1; left out where it is unknown. */
   from?: number;
   rowCount: number;
-  total?: ListTotal;
+  /** How many rows the list has: `counted` of them, and perhaps more. */
+  total?: { counted: number; more?: boolean };
   first?: string | false;
   next?: string | false;
   firstText?: string;

@@ -15,12 +15,10 @@ type Props = { problem?: string; onClose: () => void; onReauthenticated: () => v
 
 /** Asks the person to prove who they are. `problem` says why a try at a provider failed. */
 export function ReauthenticateDialog({ problem, onClose, onReauthenticated }: Props) {
-  const t = useTranslations('prove');
-  const settings = useTranslations('settings');
-  const login = useTranslations('login');
+  const t = useTranslations();
   const { run, pending, problems } = useAction(reauthenticateAction, onReauthenticated, {
-    wrong: settings('wrong'),
-    providerOnly: login('problem.provider-only'),
+    wrong: t('settings.wrong'),
+    providerOnly: t('login.problem.provider-only'),
   });
   // The field for a password is there at once; most people have one.
   const [{ hasPassword, providers }, setWays] = useState<Ways>({ hasPassword: true, providers: [] });
@@ -30,25 +28,25 @@ export function ReauthenticateDialog({ problem, onClose, onReauthenticated }: Pr
       () => {},
     );
   }, []);
-  const key = `problem.${problem}` as 'problem.provider';
+  const key = `prove.problem.${problem}` as 'prove.problem.provider';
   return (
-    <Dialog onClose={onClose} title={t(hasPassword ? 'title' : 'titleProvider')} zIndex={300}>
-      {problem && <Alert color="red">{t(t.has(key) ? key : 'problem.provider')}</Alert>}
-      <Text>{t('text')}</Text>
+    <Dialog onClose={onClose} title={t(hasPassword ? 'prove.title' : 'prove.titleProvider')} zIndex={300}>
+      {problem && <Alert color="red">{t(t.has(key) ? key : 'prove.problem.provider')}</Alert>}
+      <Text>{t('prove.text')}</Text>
       <PasskeyButton onProved={onReauthenticated} />
       {hasPassword && (
         <Form problems={problems} onSubmit={({ password = '' }) => void run({ password })} method="post">
-          <PasswordField name="password" label={settings('current')} />
-          <FormButtons submit={t('submit')} pending={pending} onCancel={onClose} />
+          <PasswordField name="password" label={t('settings.current')} />
+          <FormButtons submit={t('prove.submit')} pending={pending} onCancel={onClose} />
         </Form>
       )}
       <ProviderForms
         providers={providers}
         purpose="reauthenticate"
         returnTo={pageWithoutProof()}
-        textOf={(provider) => t('withProvider', { provider })}
+        textOf={(provider) => t('prove.withProvider', { provider })}
       >
-        <Text className="fine-print">{t('providerHint')}</Text>
+        <Text className="fine-print">{t('prove.providerHint')}</Text>
       </ProviderForms>
     </Dialog>
   );

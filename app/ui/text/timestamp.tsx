@@ -64,10 +64,8 @@ export function ShortTime({ at, timeOnly = false }: { at: Date | string; timeOnl
   );
 }
 
-type TimeOfProps = { what: string; at: Date | string; inColumn?: boolean };
-
 /** A short time after what happened then. `inColumn`: a desktop has the words in the head of its column. */
-export const TimeOf = ({ what, at, inColumn }: TimeOfProps) => (
+export const TimeOf = ({ what, at, inColumn }: { what: string; at: Date | string; inColumn?: boolean }) => (
   <span>
     <span className={inColumn ? 'mantine-hidden-from-sm' : undefined}>{what} </span>
     <ShortTime at={at} />
