@@ -14,16 +14,10 @@ type Props = {
   children: ReactNode;
 };
 
+const inHeader = { button: 'icon-button', panel: '' };
+
 /** A button with a panel, which closes at Escape, a click elsewhere and on another page; the focus returns. */
-export function HeaderMenu({
-  label,
-  icon,
-  look = { button: 'icon-button', panel: '' },
-  shortcut,
-  opened,
-  onChange,
-  children,
-}: Props) {
+export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onChange, children }: Props) {
   const button = useRef<HTMLButtonElement>(null);
   const around = useClickOutside<HTMLDivElement>(() => opened && onChange(false));
   const pathname = usePathname();

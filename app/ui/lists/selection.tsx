@@ -104,13 +104,8 @@ export function PickPerson({ label, selection, id, name }: PickPersonProps) {
 }
 
 /** What can be done with the chosen rows, at the foot of the page. A button and Escape choose none. */
-export function BulkBar({
-  selection: { chosen, choosing, clear },
-  children,
-}: {
-  selection: Selection;
-  children: ReactNode;
-}) {
+export function BulkBar({ selection, children }: { selection: Selection; children: ReactNode }) {
+  const { chosen, choosing, clear } = selection;
   const t = useTranslations('filter');
   const isShown = chosen.size > 0 || choosing;
   useWindowEvent('keydown', (event) => {

@@ -58,13 +58,8 @@ type ActionProps<Input, Value> = Pick<
 > & { action: (input: Input) => Promise<Result<Value>>; input: Input; text?: string };
 
 /** A dialog that says what a form action does, as `text` or by its children, and runs it after a confirmation. */
-export function ActionDialog<Input, Value>({
-  action,
-  input,
-  text,
-  children,
-  ...dialog
-}: ActionProps<Input, Value> & { onClose: () => void }) {
+export function ActionDialog<Input, Value>(props: ActionProps<Input, Value> & { onClose: () => void }) {
+  const { action, input, text, children, ...dialog } = props;
   return (
     <FormDialog {...dialog} isQuestion action={() => action(input)}>
       {text && <Text>{text}</Text>}
@@ -92,22 +87,18 @@ export function DialogButton({ icon: Icon, text, children, ...button }: OpeningP
   );
 }
 
-/** A button with an `ActionDialog`; then `leadsTo` opens or the page refreshes. Shows `words`, `submit` or `icon`. */
-export function ConfirmedAction<Input, Value>({
-  icon,
-  words,
-  label,
-  look,
-  leadsTo,
-  onDone,
-  ...confirmed
-}: ActionProps<Input, Value> & {
+type ConfirmedProps<Input, Value> = ActionProps<Input, Value> & {
   icon?: ReactNode;
   words?: string;
+  /** The full name of the button for screen readers. */
   label?: string;
   look?: ButtonProps;
   leadsTo?: string;
-}) {
+};
+
+/** A button with an `ActionDialog`; then `leadsTo` opens or the page refreshes. Shows `words`, `submit` or `icon`. */
+export function ConfirmedAction<Input, Value>(props: ConfirmedProps<Input, Value>) {
+  const { icon, words, label, look, leadsTo, onDone, ...confirmed } = props;
   const [asking, ask, close] = useOpenDialog<true>();
   const button = { 'aria-label': label, onClick: () => ask(true) };
   const done = (value: Value) => {

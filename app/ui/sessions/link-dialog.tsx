@@ -24,17 +24,8 @@ type Props = Omit<ComponentProps<typeof LinkToHandOver>, 'link' | 'message'> & {
   above?: (link: string) => ReactNode;
 };
 
-export function LinkDialog({
-  id,
-  action,
-  sentences,
-  title,
-  text,
-  isImmediate,
-  messageWith,
-  above,
-  ...handOver
-}: Props) {
+export function LinkDialog(props: Props) {
+  const { id, action, sentences, title, text, isImmediate, messageWith, above, ...handOver } = props;
   const t = useTranslations('form');
   const [result, setResult] = useState<LinkResult>();
   const { run, pending, problems } = useAction(action, setResult, sentences);

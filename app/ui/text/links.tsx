@@ -24,16 +24,8 @@ export function PageLink({ onPointerEnter, onFocus, ...link }: Omit<ComponentPro
 }
 
 /** A link to another page within text. Server components can use it. */
-export function TextLink({
-  href,
-  children,
-  ...props
-}: AnchorProps & { href: string; target?: '_blank'; rel?: string; children: ReactNode }) {
-  return (
-    <Anchor component={PageLink} href={href} py={10} mih={44} display="inline-block" w="fit-content" {...props}>
-      {children}
-    </Anchor>
-  );
+export function TextLink(props: AnchorProps & { href: string; target?: '_blank'; rel?: string; children: ReactNode }) {
+  return <Anchor component={PageLink} py={10} mih={44} display="inline-block" w="fit-content" {...props} />;
 }
 
 /** A link to another page that looks like a button. Server components can use it. */
