@@ -25,8 +25,6 @@ const places: Place[] = [
   { href: '/owner/settings/data#retention', name: 'retention' },
 ];
 
-const knownOf = (name: MenuPage['name']) => (synonyms.pages as Record<string, string>)[name] ?? '';
-
 /** A page or action that was found; a page's text is below `nav`, another's below `search.places`. */
 export type FoundPlace = { href: string } & ({ page: MenuPage['name'] } | { place: Place['name'] });
 
@@ -37,12 +35,13 @@ export function findPlaces(typed: string, pages: MenuPage[], nameOf: (place: Fou
     const all = text.toLowerCase().split(/[\s,&()]+/);
     return words.every((word) => all.some((part) => part.startsWith(word)));
   };
+  const known: Record<string, string> = synonyms.pages;
   const isOwner = pages.some(({ name }) => name === 'company');
   const pairs: [FoundPlace, string][] = [
     ...places
       .filter(({ managers }) => words.length > 0 && (isOwner || managers))
       .map(({ href, name }): [FoundPlace, string] => [{ href, place: name }, synonyms.places[name]]),
-    ...pages.map(({ href, name }): [FoundPlace, string] => [{ href, page: name }, knownOf(name)]),
+    ...pages.map(({ href, name }): [FoundPlace, string] => [{ href, page: name }, known[name] ?? '']),
   ];
   return pairs.filter(([place, extra]) => matches(`${nameOf(place)} ${extra}`)).map(([place]) => place);
 }

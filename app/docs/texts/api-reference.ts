@@ -138,7 +138,7 @@ function describeType({ type, enum: values, const: constant, minLength, maxLengt
   return maxLength === undefined ? name : `${name} (${minLength ?? 0}–${maxLength})`;
 }
 
-const asRow = (cells: string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-
 export const markdownTable = (head: string[], rows: string[][]): string =>
-  [head, head.map(() => '---'), ...rows].map(asRow).join('\n');
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n');

@@ -18,13 +18,8 @@ import { kinds, type Sound, sounds } from '#server/notifications/kinds.ts';
 type ChipsProps = { id: string; label: string; failed: boolean; names: [string, string][] };
 
 // Chips of which one or several (`multiple`) are chosen. The label names their group.
-function Chips<Multiple extends boolean = false>({
-  id,
-  label,
-  failed,
-  names,
-  ...group
-}: ChipsProps & ChipGroupProps<Multiple>) {
+function Chips<Multiple extends boolean = false>(props: ChipsProps & ChipGroupProps<Multiple>) {
+  const { id, label, failed, names, ...group } = props;
   const t = useTranslations('form');
   return (
     <Input.Wrapper

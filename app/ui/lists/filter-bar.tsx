@@ -196,13 +196,9 @@ function queryOf(search: FilterSearch | undefined, filters: Filter[]): Query {
 }
 
 type Chip = { names: string[]; text: string };
+type Texts = ReturnType<typeof useTranslations<'filter'>>;
 
-function chipsOf(
-  search: FilterSearch | undefined,
-  filters: Filter[],
-  query: Query,
-  t: ReturnType<typeof useTranslations<'filter'>>,
-): Chip[] {
+function chipsOf(search: FilterSearch | undefined, filters: Filter[], query: Query, t: Texts): Chip[] {
   const words = search?.value === undefined ? [] : [{ names: [search.name], text: `“${search.value}”` }];
   const others = filters.map((filter): Chip => {
     if (filter.type !== 'days') return { names: [filter.name], text: `${filter.label}: ${textOf(filter)}` };
