@@ -7,12 +7,7 @@ import { isOwnRequest } from '#server/accounts/sign-in/require.ts';
 import type { Session } from '#server/principals.ts';
 
 /** Who may upload to `path`, and how many bytes. `tooLarge` names the problem of a larger body. */
-type Upload<Who> = {
-  path: string;
-  guard: (session: Session) => Who | null;
-  maxBytes: number;
-  tooLarge?: string;
-};
+type Upload<Who> = { path: string; guard: (session: Session) => Who | null; maxBytes: number; tooLarge?: string };
 
 /** Responds to an upload with the `Result` of `act`. The session is checked before the body is read. */
 export async function receiveUpload<Who, Value>(

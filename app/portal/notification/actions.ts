@@ -122,10 +122,7 @@ const PreferenceChanges = z
   // Both or none, and not one minute for both.
   .refine(
     ({ quietFrom: from, quietUntil: until }) => (from == null ? until == null : until != null && from !== until),
-    {
-      error: 'invalid',
-      path: ['quietUntil'],
-    },
+    { error: 'invalid', path: ['quietUntil'] },
   );
 
 export const changePreferencesAction = employeeAction(PreferenceChanges, async (employee, changes) =>

@@ -16,14 +16,9 @@ export function PlainButton({ look = 'filled', pending = false, disabled, ...but
   );
 }
 
-type FieldProps = ComponentProps<'input'> & {
-  label: string;
-  description?: string;
-  error?: ReactNode;
-  end?: ReactNode;
-};
+type FieldProps = ComponentProps<'input'> & { label: string; description?: string; error?: ReactNode; end?: ReactNode };
 
-/** A field of pages without Mantine, with its label, hint and problem. */
+/** A field of pages without Mantine, with its label, hint and problem; `end` lies over its end. */
 export function PlainField({ label, description, error, end, ...input }: FieldProps) {
   const id = useId();
   const told = [description && `${id}-hint`, error && `${id}-problem`].filter(Boolean).join(' ');

@@ -1,18 +1,12 @@
 import { Box, Group, Stack, Text } from '@mantine/core';
 import { ChevronLeft } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { PropsWithChildren, ReactNode } from 'react';
 import { TextLink } from '#app/ui/text/links.tsx';
 
-type Props = {
-  title: ReactNode;
-  lead?: ReactNode;
-  compact?: boolean;
-  back?: { href: string; text: string };
-  children?: ReactNode;
-};
+type Props = { title: ReactNode; lead?: ReactNode; compact?: boolean; back?: { href: string; text: string } };
 
 /** The head of a page, its action on the right. `compact`: above a list. `back`: from an item to its list, beside the action. */
-export function PageHead({ title, lead, compact, back, children }: Props) {
+export function PageHead({ title, lead, compact, back, children }: PropsWithChildren<Props>) {
   const actions = children && (
     <Group gap={6} wrap="nowrap" className="head-actions no-print">
       {children}

@@ -35,11 +35,7 @@ export function MenuBehind({
 }: Omit<OpenedMenuProps, 'button'> & { children: ReactElement<HTMLAttributes<HTMLElement>> }) {
   const [isPressed, setPressed] = useState(false);
   if (isPressed) return <OpenedMenu button={children} {...menu} />;
-  return cloneElement(children, {
-    'aria-haspopup': 'menu',
-    'aria-expanded': false,
-    onClick: () => setPressed(true),
-  });
+  return cloneElement(children, { 'aria-haspopup': 'menu', 'aria-expanded': false, onClick: () => setPressed(true) });
 }
 
 /** The first action as a button, which keeps the focus when its text changes; the others in a menu beside it. */

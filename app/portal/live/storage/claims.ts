@@ -78,11 +78,7 @@ async function forgetAbove(person: string, newest: number): Promise<void> {
   resetReceived(person, newest);
   await withClaims(person, (claims) => ({
     value: undefined,
-    claims: {
-      ...claims,
-      popped: claims.popped.filter((no) => no <= newest),
-      rung: Math.min(claims.rung, newest),
-    },
+    claims: { ...claims, popped: claims.popped.filter((no) => no <= newest), rung: Math.min(claims.rung, newest) },
   }));
 }
 

@@ -31,10 +31,7 @@ export type InitialPortal = {
 export function withArrived({ unread, arrived }: PortalState, items: Item[]): Pick<PortalState, 'arrived' | 'unread'> {
   const added = items.filter(({ no, read }) => no > unread.asOf && !read).length;
   const asOf = Math.max(unread.asOf, ...items.map(({ no }) => no));
-  return {
-    arrived: [...items.toReversed(), ...arrived],
-    unread: { ...unread, count: unread.count + added, asOf },
-  };
+  return { arrived: [...items.toReversed(), ...arrived], unread: { ...unread, count: unread.count + added, asOf } };
 }
 
 /** The unread count after the service has counted again: the later count wins, and what arrived since is added. */
