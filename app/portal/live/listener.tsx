@@ -82,13 +82,11 @@ function markTitle(unread: number): void {
   if (document.title !== marked) document.title = marked;
 }
 
-const iconWithDot = '/icon-unread.svg';
-
 function markIcon(marked: boolean): void {
   const icon = document.querySelector<HTMLLinkElement>('link[rel~=icon][type="image/svg+xml"]');
   if (!icon) return;
   icon.dataset.plain ??= icon.getAttribute('href') ?? '';
-  const href = marked ? iconWithDot : icon.dataset.plain;
+  const href = marked ? '/icon-unread.svg' : icon.dataset.plain;
   if (icon.getAttribute('href') !== href) icon.setAttribute('href', href);
 }
 

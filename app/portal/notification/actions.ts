@@ -64,10 +64,8 @@ export const recordShownAction = readerBackgroundAction(
   async (employee, { numbers }) => done(await recordShown(employee, numbers)),
 );
 
-type EmployeeSession = Session & { employee: Employee };
-
 // Counts what is unread and tells the other devices of the person what this one has moved.
-async function countMoved(session: EmployeeSession, moved: MovedNotifications): Promise<UnreadCount> {
+async function countMoved(session: Session & { employee: Employee }, moved: MovedNotifications): Promise<UnreadCount> {
   const unread = await countUnread(session.employee);
   tellOtherDevices(session, { moved, unread });
   return unread;

@@ -42,30 +42,28 @@ export function MenuBehind({
 export function MainAction({ label, entries: [main, ...more] }: { label: string; entries: ActionEntry[] }) {
   return (
     <>
-      {main && <ActionButton entry={main} variant="light" />}
+      {main && <ActionButton {...main} />}
       <ActionMenu label={label} outlined entries={more} />
     </>
   );
 }
 
-export function ActionButtons({ entries, variant }: { entries: ActionEntry[] } & ButtonLook) {
+export function ActionButtons({ entries }: { entries: ActionEntry[] }) {
   return (
     <Group gap={8}>
       {entries.map((entry) => (
-        <ActionButton key={entry.text} entry={entry} variant={variant} />
+        <ActionButton key={entry.text} {...entry} />
       ))}
     </Group>
   );
 }
 
-type ButtonLook = { variant: 'default' | 'light' };
-
-function ActionButton({ entry: { text, icon: Icon, href, onChoose }, variant }: { entry: ActionEntry } & ButtonLook) {
+function ActionButton({ text, icon: Icon, href, onChoose }: ActionEntry) {
   return href === undefined ? (
-    <Button variant={variant} leftSection={<Icon />} onClick={onChoose}>
+    <Button variant="light" leftSection={<Icon />} onClick={onChoose}>
       {text}
     </Button>
   ) : (
-    <ButtonLink variant={variant} icon={<Icon />} href={href} text={text} />
+    <ButtonLink variant="light" icon={<Icon />} href={href} text={text} />
   );
 }

@@ -16,19 +16,14 @@ export function RepeatGroup({ head, children }: { head: ReactNode; children: Rea
   );
 }
 
-/** Opens and closes its `RepeatGroup`; `count` follows the text. Its whole row is its target. */
-export function OpenToggle({ count, children }: { count?: ReactNode; children: ReactNode }) {
+/** Opens and closes its `RepeatGroup`, and says how many are behind it: "Stok malam ×6". Its whole row is its target. */
+export function RepeatToggle({ count, children }: { count?: number; children: ReactNode }) {
   const { open, toggle } = useContext(Opened);
   return (
     <button type="button" className="row-link repeat-toggle" aria-expanded={open} onClick={toggle}>
       <bdi>{children}</bdi>
-      {count}
+      {count && <span className="repeat-count">×{count}</span>}
       <ChevronRight size={16} className="repeat-arrow" />
     </button>
   );
-}
-
-/** An `OpenToggle` that says how many there are: "Stok malam ×6". */
-export function RepeatToggle({ count, children }: { count: number; children: ReactNode }) {
-  return <OpenToggle count={<span className="repeat-count">×{count}</span>}>{children}</OpenToggle>;
 }

@@ -143,7 +143,7 @@ export function BulkButtons({ actions }: { actions: BulkAction[] }) {
   return (
     <>
       <span className="mantine-visible-from-sm">
-        <ActionButtons variant="light" entries={actions.filter(({ isForPhones }) => !isForPhones)} />
+        <ActionButtons entries={actions.filter(({ isForPhones }) => !isForPhones)} />
       </span>
       <span className="mantine-hidden-from-sm">
         <MenuBehind position="top-end" entries={actions}>

@@ -15,7 +15,7 @@ import { FilterBar } from '#app/ui/lists/filter-bar.tsx';
 import { EmptyState, ListFoot } from '#app/ui/lists/list-parts.tsx';
 import { addressOf, hasFilter, readQuery, type SearchParams } from '#app/ui/lists/list-query.ts';
 import { Cell, ListDetail, ListRow, ListTable, Note } from '#app/ui/lists/list-table.tsx';
-import { OpenToggle, RepeatGroup } from '#app/ui/lists/repeat-group.tsx';
+import { RepeatGroup, RepeatToggle } from '#app/ui/lists/repeat-group.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { requireOwner } from '#server/accounts/sign-in/require.ts';
@@ -114,7 +114,7 @@ async function RejectedRequestRow({ refused }: { refused: RejectedRequest & Reje
         {more > 0 && <span className="mantine-hidden-from-sm list-note">{t('more', { count: more })}</span>}
       </Cell>
       <Cell at="main">
-        <OpenToggle>{reason}</OpenToggle>
+        <RepeatToggle>{reason}</RepeatToggle>
         <span className="list-sub">{cure}</span>
       </Cell>
       <Cell wide>{more > 0 && <Note tone="attention">{t('more', { count: more })}</Note>}</Cell>
