@@ -78,7 +78,7 @@ export function useInboxItems(listing: InboxListing) {
   }, [undo]);
 
   const change = async <Value extends { unread: UnreadCount }>(act: () => Promise<Result<Value>>, marked: Marked) => {
-    const result = await portal.storeMarked(act, () => marked);
+    const result = await portal.storeMarked(act(), () => marked);
     setFailed('problem' in result);
     return 'value' in result ? result.value : null;
   };

@@ -22,7 +22,6 @@ export function Choices({ choices, title, given, pending = null, disabled, onCho
         <Button
           // biome-ignore lint/suspicious/noArrayIndexKey: while somebody writes them, two may be equal
           key={index}
-          size="sm"
           className="settle"
           variant={isOne || index + 1 === given ? 'filled' : 'light'}
           aria-label={`${choice}: ${withoutMarks(title)}`}

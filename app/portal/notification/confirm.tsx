@@ -79,10 +79,8 @@ function useConfirm({ no, remindsNo, answers }: Item) {
   const run = async (answer: number | null) => {
     if (pending !== null) return false;
     setPending(answer ?? 1);
-    const result = await portal.storeMarked(
-      () => confirmAction({ no: confirmed, answer }),
-      ({ confirmedAt }) => ({ confirmed, at: confirmedAt, answer }),
-    );
+    const action = confirmAction({ no: confirmed, answer });
+    const result = await portal.storeMarked(action, ({ confirmedAt: at }) => ({ confirmed, at, answer }));
     setPending(null);
     const isStored = 'value' in result;
     setStored(isStored);

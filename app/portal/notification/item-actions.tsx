@@ -101,7 +101,7 @@ export function useMove(item: ListedItem) {
   const move = async (to: 'archive' | 'snoozed' | 'inbox', act: () => Promise<Result<Moved>>, marked: Marked) => {
     if (pending.current) return false;
     pending.current = true;
-    const result = await portal.storeMarked(act, () => marked);
+    const result = await portal.storeMarked(act(), () => marked);
     pending.current = false;
     if ('problem' in result) {
       setProblem(problems.find((name) => name === result.problem) ?? 'failed');

@@ -71,10 +71,7 @@ export function OpensAt({ item: { href }, linkBase }: { item: Pick<Item, 'href'>
 /** Marks a notification. All lists show it at once, and undo it if it is not stored. Returns whether it is. */
 export async function storeMark(portal: PortalStore, mark: Mark): Promise<boolean> {
   portal.marks.begin(mark);
-  const result = await portal.storeMarked(
-    () => markReadAction(mark),
-    () => mark,
-  );
+  const result = await portal.storeMarked(markReadAction(mark), () => mark);
   if ('problem' in result) portal.marks.undo(mark);
   return 'value' in result;
 }

@@ -59,7 +59,6 @@ function PopUps() {
       ref={area}
       theme={useComputedColorScheme('light')}
       position={narrow ? 'top-center' : 'bottom-right'}
-      visibleToasts={3}
       toastOptions={{ closeButtonAriaLabel: t('form.close') }}
       expand
       closeButton

@@ -53,11 +53,8 @@ function Needed<Props extends object>({ part, props }: { part: Part<Props>; prop
   return part.waiting?.(props) ?? (part.height ? <div style={{ height: part.height }} /> : null);
 }
 
-const isServed = () =>
-  fetch('/favicon.ico', { method: 'HEAD', cache: 'no-store' }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+const isServed = async () =>
+  (await fetch('/favicon.ico', { method: 'HEAD', cache: 'no-store' }).catch(() => null))?.ok === true;
 
 function NotLoaded({ onRetry }: { onRetry: () => void }) {
   const t = useTranslations();

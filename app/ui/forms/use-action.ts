@@ -79,16 +79,13 @@ export function useAction<Input, Value>(
       setPending(false);
     }
   };
-  useClearedByTyping(problems, setProblems);
-  return { run, pending, problems, clear: () => setProblems({}) };
-}
-
-function useClearedByTyping(problems: Problems, setProblems: (change: (now: Problems) => Problems) => void): void {
+  // Typing clears the problem of its field.
   useWindowEvent('input', ({ target }) => {
-    const { name, ariaInvalid } = target as HTMLInputElement;
-    if (name in problems && ariaInvalid === 'true')
-      setProblems((now) => Object.fromEntries(Object.entries(now).filter(([field]) => field !== name)));
+    const { name: typed, ariaInvalid } = target as HTMLInputElement;
+    if (typed in problems && ariaInvalid === 'true')
+      setProblems((now) => Object.fromEntries(Object.entries(now).filter(([field]) => field !== typed)));
   });
+  return { run, pending, problems, clear: () => setProblems({}) };
 }
 
 // Focuses the first refused field. Otherwise, if the pressed button lost the focus while it was

@@ -100,12 +100,12 @@ export class PortalStore {
     };
   }
 
-  /** Calls an action and tells lists and tabs what it marked. Returns its value or problem (`offline`: no answer). */
+  /** Tells lists and tabs what an action marked. Returns its value or problem (`offline`: no answer). */
   async storeMarked<Value extends { unread: UnreadCount }>(
-    act: () => Promise<Result<Value>>,
+    action: Promise<Result<Value>>,
     markedBy: (value: Value) => Marked,
   ): Promise<{ value: Value } | { problem: string }> {
-    const result = await act().catch(() => null);
+    const result = await action.catch(() => null);
     if (!result) return { problem: 'offline' };
     this.checkSession(result);
     if ('problems' in result) return { problem: result.problems.form ?? '' };
