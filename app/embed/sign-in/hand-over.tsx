@@ -46,10 +46,7 @@ function findFrame(origin: string): Window | null {
   }
 }
 
-/**
- * Asks before the bell gets the session: the frame that opened this window gets the ticket, or the person types a code
- * where a bell opened it and cannot be reached. In a window that somebody else opened it asks nothing.
- */
+/** Asks before the bell gets the session: its frame gets a ticket; the person types a code where none can be reached. */
 export function HandOver({ code, origin }: { code: string; origin: string }) {
   const t = useTranslations();
   const isOpenedByBell = useContext(OpenedByBell);

@@ -3,12 +3,10 @@ import type { FeedAnswer, Item } from '#server/inbox/inbox-item.ts';
 import type { Preferences } from '#server/inbox/preferences.ts';
 import type { UnreadCount } from '#server/inbox/unread.ts';
 
-/**
- * Whether the leading tab reaches the service, and when it last did (ms). `refused`: the browser forbids to listen.
- * `titlesOnly`: the provider has not confirmed the session. `endsSoon`: it ends within an hour.
- */
+/** Whether the leading tab reaches the service, and when it last did (ms). `refused`: the browser forbids to listen. */
 export type Connection = { connected: boolean; checkedAt: number | null; refused?: boolean } & SessionState;
 
+/** `titlesOnly`: the provider has not confirmed the session. `endsSoon`: it ends within an hour. */
 export type SessionState = Pick<FeedAnswer, 'titlesOnly' | 'endsSoon'>;
 
 export type Mark = { no: number; read: boolean };

@@ -7,10 +7,8 @@ export function listen(target: EventTarget, events: string[], listener: (event: 
   return () => stopped.abort();
 }
 
-/**
- * Runs `begin` now, and what it returns when the person leaves this page; `again` when the page comes back from the
- * back/forward cache. With a lock it would not be cached, or keep it there (WebKit). Returns what ends it for good.
- */
+// With a lock, a page would not be kept in the back/forward cache, or would keep the lock there (WebKit).
+/** Runs `begin`, and what it returns when the person leaves; `again` after the back/forward cache. Returns the end. */
 export function whileShown(begin: (again: boolean) => () => void): () => void {
   let end: (() => void) | null = begin(false);
   const hide = () => {
