@@ -46,7 +46,7 @@ function findFrame(origin: string): Window | null {
   }
 }
 
-/** Asks before the bell gets the session: its frame gets a ticket; the person types a code where none can be reached. */
+/** Asks before the bell gets the session: its frame gets a ticket; a person types a code where none can be reached. */
 export function HandOver({ code, origin }: { code: string; origin: string }) {
   const t = useTranslations();
   const isOpenedByBell = useContext(OpenedByBell);
