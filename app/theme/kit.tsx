@@ -26,26 +26,16 @@ export function Kit({ children }: { children: ReactNode }) {
   );
 }
 
-const tuple = (...shades: string[]) => shades as unknown as MantineColorsTuple;
+const tuple = (shades: string) => shades.split(' ') as unknown as MantineColorsTuple;
 
-const { red } = DEFAULT_THEME.colors;
 const colors = {
   // The accent. Its shades 8 and 6 are `--accent-fill` of the light and the dark theme.
-  brand: tuple(
-    ...['#e2f0ee', '#c9e4e1', '#9fd0cb', '#74bdb6', '#4faba3'],
-    ...['#2f9790', '#1c7b77', '#157370', '#0f6b68', '#0a5452'],
-  ),
-  gray: tuple(
-    ...['#faf9f7', '#f3f1ed', '#e9e6e0', '#e4e1da', '#cbc6bc'],
-    ...['#a39d91', '#868076', '#5b6166', '#3f4447', '#24282b'],
-  ),
+  brand: tuple('#e2f0ee #c9e4e1 #9fd0cb #74bdb6 #4faba3 #2f9790 #1c7b77 #157370 #0f6b68 #0a5452'),
+  gray: tuple('#faf9f7 #f3f1ed #e9e6e0 #e4e1da #cbc6bc #a39d91 #868076 #5b6166 #3f4447 #24282b'),
   // Text first, then lines and surfaces down to the page's ground.
-  dark: tuple(
-    ...['#ccd1d8', '#9ba3ad', '#8b939d', '#69727d', '#2b3138'],
-    ...['#252b32', '#1f242b', '#171a1f', '#0f1114', '#0b0d0f'],
-  ),
+  dark: tuple('#ccd1d8 #9ba3ad #8b939d #69727d #2b3138 #252b32 #1f242b #171a1f #0f1114 #0b0d0f'),
   // Filled buttons use shades 6 to 8. White on Mantine's red 7 has a contrast of 3.8 : 1, below AA.
-  red: tuple(...red.slice(0, 6), ...['#c5372d', '#b3261e', '#b3261e', '#8f1d17']),
+  red: tuple(`${DEFAULT_THEME.colors.red.slice(0, 6).join(' ')} #c5372d #b3261e #b3261e #8f1d17`),
 };
 
 // The theme of Mantine's components, from the values of `tokens.css`: system fonts, targets of 44 px.
