@@ -45,7 +45,6 @@ type Props = {
   /** The name of the bell where nobody is signed in. */
   label?: string;
   panel: ReactNode;
-  /** What pops up below it while the panel is closed. */
   cards?: ReactNode;
   /** Why it does not ring now. */
   silence?: string | undefined;

@@ -8,7 +8,6 @@ import { PlainButton } from '#app/ui/forms/plain-parts.tsx';
 // A challenge is valid for 5 minutes; the page may stay open for hours.
 const renewMs = 4 * 60_000;
 
-/** What `makeSignInOptions` returns. */
 export type SignInOptions = NonNullable<Awaited<ReturnType<typeof startPasskeySignInAction>>>;
 
 type Props = {

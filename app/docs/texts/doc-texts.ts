@@ -7,7 +7,6 @@ export type DocsText = {
   /** The path below `/docs/`: `start`, `recipes/curl`. */
   slug: string;
   title: string;
-  /** One sentence, for lists and search. */
   summary: string;
   markdown: string;
 };

@@ -2,7 +2,6 @@ import { Marked, Renderer, type RendererObject, type Tokens } from 'marked';
 import type { useTranslations } from 'next-intl';
 import { findProgram } from '#app/docs/texts/doc-texts.ts';
 
-/** The texts of `docs`, in the language of the page. */
 export type DocsWords = ReturnType<typeof useTranslations<'docs'>>;
 
 /** A heading with its anchor; `depth` is its level in Markdown. */

@@ -39,7 +39,6 @@ type ButtonsProps = {
   submit: string;
   pending: boolean;
   isDestructive?: boolean;
-  /** It only asks. */
   isQuestion?: boolean;
   onCancel: () => void;
   /** What the button does; without it, it submits the form around. */

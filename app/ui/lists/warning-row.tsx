@@ -3,13 +3,11 @@ import type { ReactNode } from 'react';
 import { PageLink } from '#app/ui/text/links.tsx';
 
 type Props = {
-  /** An icon, or the swatch of a legend. */
   mark?: ReactNode;
   href: string;
   title: ReactNode;
   /** What is behind it, below the title, in full. */
   text?: ReactNode;
-  /** What to do about it, or its figure. */
   children?: ReactNode;
 } & { [data: `data-${string}`]: string | number };
 

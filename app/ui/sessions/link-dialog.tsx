@@ -20,7 +20,6 @@ type Props = Omit<ComponentProps<typeof LinkToHandOver>, 'link' | 'message'> & {
   /** Whether the link is made at once, and not after a press. */
   isImmediate?: boolean;
   messageWith: (link: string) => string;
-  /** What stands above the link, such as its poster. */
   above?: (link: string) => ReactNode;
 };
 

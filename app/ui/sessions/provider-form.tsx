@@ -10,7 +10,6 @@ type Props = Pick<ComponentProps<'form'>, 'ref' | 'onSubmit'> & {
   text: string;
   returnTo?: string;
   token?: string;
-  /** Whether it is the main button of the page. */
   isMain?: boolean;
   pending?: boolean;
 };

@@ -13,7 +13,6 @@ export const store = (name: string, value: string): void => void tryStorage((sto
 
 export const forgetStored = (name: string): void => void tryStorage((storage) => storage.removeItem(name));
 
-/** Forgets all names that begin so. */
 export function forgetAllStored(prefix: string): void {
   for (const name of tryStorage(Object.keys) ?? []) if (name.startsWith(prefix)) forgetStored(name);
 }

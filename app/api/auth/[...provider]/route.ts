@@ -210,7 +210,6 @@ async function join(flow: OidcFlow, token: string, identity: Identity): Promise<
   return '/portal';
 }
 
-// The page that shows how a flow ended.
 function pageOf({ purpose, returnTo, token }: Begun, session: Session | null, problem: string): string {
   if (purpose === 'renew') return returnTo;
   if (purpose === 'join') return `/invite/${encodeURIComponent(token)}?${new URLSearchParams({ problem })}`;

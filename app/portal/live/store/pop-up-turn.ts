@@ -22,7 +22,6 @@ export type PopUps = {
   recordShown: (items: Item[]) => void;
 };
 
-/** The page of this tab. */
 type Page = { initial: { person: string }; tab: string; post: (message: Message) => void; popUps: PopUps };
 
 /** Decides which tab opens a pop-up: the focused, a visible, the last visible one. It moves to a tab that is shown. */

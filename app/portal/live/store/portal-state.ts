@@ -16,12 +16,10 @@ export type InitialPortal = {
   /** Identifies the employee in this browser's storage and channels. */
   person: string;
   timeZone: string;
-  /** The address of the company's own portal, to which links lead. */
   linkBase: string | null;
   /** Whether this is a bell. In the page of another site, and in WebKit, it sees no other tab of this browser. */
   isBell?: boolean;
   newest: number;
-  /** The key with which this browser subscribes to pushes. */
   pushKey: string;
   unread: UnreadCount;
   preferences: Preferences;
