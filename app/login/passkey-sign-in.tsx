@@ -12,9 +12,8 @@ export type SignInOptions = NonNullable<Awaited<ReturnType<typeof startPasskeySi
 
 type Props = {
   initial: SignInOptions;
-  /** Signs in with the browser's answer (JSON). */
-  onAnswer: (answer: string) => Promise<void>;
-  onProblem: (problem: string | undefined) => void;
+  onAnswer: (json: string) => Promise<void>;
+  onProblem: (problem?: string) => void;
 };
 
 /** Asks for a passkey by a button or in the field of the name; nothing in a browser without passkeys. */

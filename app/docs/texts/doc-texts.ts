@@ -2,14 +2,8 @@ import { env } from '#platform/config/settings.ts';
 import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
-/** A text of the documentation in one language, with addresses and programs filled in. */
-export type DocsText = {
-  /** The path below `/docs/`: `start`, `recipes/curl`. */
-  slug: string;
-  title: string;
-  summary: string;
-  markdown: string;
-};
+/** A text of the documentation in one language, filled in. Its `slug` is the path below `/docs/`: `recipes/curl`. */
+export type DocsText = { slug: string; title: string; summary: string; markdown: string };
 
 // Without `import: 'default'` the build of Next 16.4 renames the export of each file.
 const modules = import.meta.glob<{ default: string }>(['../../../messages/*/docs/**/*.md', '../recipes/code/*'], {

@@ -26,13 +26,8 @@ export function PopUpHeading({ item }: { item: PoppedUp }) {
   );
 }
 
-type BodyProps = {
-  item: PoppedUp;
-  hidden: boolean;
-  linkBase: string | null;
-  /** Draws the button of a notification that must be confirmed, or those of its answers: `isSeen` if all of it was shown here. */
-  button: (isSeen: boolean) => ReactNode;
-};
+// `button` draws the buttons that confirm or answer; `isSeen`: all of the notification was shown here.
+type BodyProps = { item: PoppedUp; hidden: boolean; linkBase: string | null; button: (isSeen: boolean) => ReactNode };
 
 /** What a pop-up shows below its heading. A toast or an element with `data-preview` is around both. */
 export function PopUpContent({ item, hidden, linkBase, button }: BodyProps) {

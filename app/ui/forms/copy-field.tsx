@@ -8,15 +8,9 @@ import { useEffect, useRef } from 'react';
 
 const shownMs = 4000;
 
-type Props = {
-  label: string;
-  value: string;
-  copyLabel: string;
-  /** Whether the button takes the focus when the field appears. */
-  focused?: boolean;
-};
+type Props = { label: string; value: string; copyLabel: string; focused?: boolean };
 
-/** A text with a copy button. If the browser refuses the clipboard, the text is selected. */
+/** A text with a copy button, which may be `focused`. If the browser refuses the clipboard, the text is selected. */
 export function CopyField({ label, value, copyLabel, focused = false }: Props) {
   const t = useTranslations('form');
   const field = useRef<HTMLTextAreaElement>(null);

@@ -28,16 +28,9 @@ export function ShareButton({ message, ...button }: ButtonProps & { message: str
 const takeFocus = (button: HTMLButtonElement | null) =>
   void (document.activeElement === document.body && button?.focus({ preventScroll: true }));
 
-type Props = {
-  label: string;
-  link: string;
-  message: string;
-  /** The text alternative of the QR code. Without it there is none. */
-  qrLabel?: string;
-  onClose: () => void;
-};
+type Props = { label: string; link: string; message: string; qrLabel?: string; onClose: () => void };
 
-/** A link that is shown once, to copy, to send or, with `qrLabel`, to scan. */
+/** A link that is shown once, to copy, to send or to scan: `qrLabel` is the text alternative of its QR code. */
 export function LinkToHandOver({ label, link, message, qrLabel, onClose }: Props) {
   const t = useTranslations('form');
   return (

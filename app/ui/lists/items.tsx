@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { PropsWithChildren, ReactNode } from 'react';
 
 export function Items({ children }: { children: ReactNode }) {
   return (
@@ -9,12 +9,10 @@ export function Items({ children }: { children: ReactNode }) {
   );
 }
 
-type ItemProps = { name: string; badges?: ReactNode; action?: ReactNode; children: ReactNode } & {
-  [data: `data-${string}`]: string | number;
-};
+type ItemProps = { name: string; badges?: ReactNode; action?: ReactNode; [data: `data-${string}`]: unknown };
 
 /** One of a few things: its name with badges, small lines below it, and what can be done with it. */
-export function Item({ name, badges, action, children, ...data }: ItemProps) {
+export function Item({ name, badges, action, children, ...data }: PropsWithChildren<ItemProps>) {
   return (
     <Group component="li" justify="space-between" {...data}>
       <div style={{ flex: '1 1 220px', minWidth: 0 }}>

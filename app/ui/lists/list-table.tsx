@@ -1,6 +1,6 @@
 import '#app/ui/lists/lists.css';
 import { VisuallyHidden } from '@mantine/core';
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties, PropsWithChildren, ReactNode } from 'react';
 import { RepeatGroup } from '#app/ui/lists/repeat-group.tsx';
 import { groupRepeats } from '#app/ui/lists/repeats.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
@@ -52,17 +52,13 @@ export function ListTable({ label, columns, children }: { label: string; columns
   );
 }
 
-type RowProps = {
-  chosen?: boolean;
-  /** Whether the row belongs to the one above it, as one of several repeats. */
-  nested?: boolean;
-  /** Whether the row shows something that is over or switched off. */
-  faded?: boolean;
-  children: ReactNode;
-} & { [data: `data-${string}`]: string | number | undefined };
+type RowProps = { chosen?: boolean; nested?: boolean; faded?: boolean; [data: `data-${string}`]: unknown };
 
-/** A row of a `ListTable`. A `RowLink` in it makes the whole row the target of its link. */
-export function ListRow({ chosen, nested, faded, children, ...data }: RowProps) {
+/**
+ * A row of a `ListTable`. A `RowLink` in it makes the whole row the target of its link. A `nested` one belongs to that
+ * above it, as one of several repeats; a `faded` one shows something that is over or switched off.
+ */
+export function ListRow({ chosen, nested, faded, children, ...data }: PropsWithChildren<RowProps>) {
   const mark = (on: boolean | undefined) => on || undefined;
   return (
     <tr className="list-row" data-chosen={mark(chosen)} data-nested={mark(nested)} data-faded={mark(faded)} {...data}>

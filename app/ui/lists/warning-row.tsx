@@ -1,18 +1,11 @@
 import { Box } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { PropsWithChildren, ReactNode } from 'react';
 import { PageLink } from '#app/ui/text/links.tsx';
 
-type Props = {
-  mark?: ReactNode;
-  href: string;
-  title: ReactNode;
-  /** What is behind it, below the title, in full. */
-  text?: ReactNode;
-  children?: ReactNode;
-} & { [data: `data-${string}`]: string | number };
+type Props = { mark?: ReactNode; href: string; title: ReactNode; text?: ReactNode; [data: `data-${string}`]: unknown };
 
 /** Something that asks for attention: a row of 48 px, or of more lines with a `text`, that opens its page. */
-export function WarningRow({ mark, href, title, text, children, ...data }: Props) {
+export function WarningRow({ mark, href, title, text, children, ...data }: PropsWithChildren<Props>) {
   return (
     <li {...data}>
       {mark && <span className="row-mark">{mark}</span>}
