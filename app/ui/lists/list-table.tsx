@@ -73,21 +73,19 @@ type Props = {
   at?: CellPlace;
   wide?: boolean;
   end?: boolean;
-  /** Whether only a phone shows the cell; it has no column. */
   phone?: boolean;
   time?: Date | string | null;
-  /** What happened at the time; a phone has no head that says it. */
   what?: string;
-  children?: ReactNode;
 };
 
 /**
- * A cell of a `ListRow`, in the order of the columns. On a phone `lead` is left over both lines,
- * `main` is the first line, `second` and `aside` are the other one, a `note` below them is whole, `menu` is right. A cell without a
- * place is not shown there. A `PickPerson` in `lead` takes the place of what follows it, while rows
- * are chosen inside of an element with `data-choosing`.
+ * A cell of a `ListRow`, in the order of the columns. On a phone `lead` is left over both lines, `main` is the first
+ * line, `second` and `aside` are the other one, a `note` below them is whole, `menu` is right; a cell without a place
+ * is not shown there. Only a phone shows a `phone` cell. `what` happened at the `time`: a phone has no head that says
+ * it. A `PickPerson` in `lead` takes the place of what follows it, while rows are chosen inside of an element with
+ * `data-choosing`.
  */
-export function Cell({ at, wide, end, phone, time, what, children }: Props) {
+export function Cell({ at, wide, end, phone, time, what, children }: PropsWithChildren<Props>) {
   return (
     <td data-at={at} data-wide={wide || undefined} data-end={end || undefined} data-phone={phone || undefined}>
       {time && (what ? <TimeOf what={what} at={time} inColumn /> : <ShortTime at={time} />)}
