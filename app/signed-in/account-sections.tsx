@@ -20,7 +20,7 @@ export async function AccountSections({ session, query, recovery }: Props) {
   const { account } = session;
   const t = await getTranslations();
   return (
-    <Texts of={['login', 'settings', 'setup']}>
+    <Texts of={['login', 'passkeys', 'settings', 'setup']}>
       <Section id="language" title={t('app.language')} lead={t('settings.languageLead')}>
         <LanguageSwitch />
       </Section>

@@ -12,7 +12,6 @@ import {
   removePasskeyAction,
   unlinkIdentityAction,
 } from '#app/ui/sessions/session-actions.ts';
-import { Texts } from '#app/ui/text/texts.tsx';
 import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import { Timestamp } from '#app/ui/text/timestamp.tsx';
 import { browserName } from '#server/accounts/sessions/browser-name.ts';
@@ -114,38 +113,36 @@ export async function PasskeySection({ account, children }: { account: Account; 
   const t = await getTranslations('passkeys');
   const passkeys = await listPasskeys(account);
   return (
-    <Texts of={['passkeys']}>
-      <Section id="passkeys" title={t('title')} lead={t('lead')}>
-        {passkeys.length > 0 && (
-          <Items>
-            {passkeys.map(({ id, name, createdAt, usedAt }) => (
-              <Item
-                key={id}
-                name={name}
-                action={
-                  <ConfirmedAction
-                    action={removePasskeyAction}
-                    input={{ id }}
-                    sentences={{ needed: t('needed'), 'no-such-passkey': t('gone') }}
-                    title={t('removeNamed', { name })}
-                    submit={t('remove')}
-                    isDestructive
-                    label={t('removeNamed', { name })}
-                    text={t('removeText')}
-                  />
-                }
-                data-passkey={id}
-              >
-                {t.rich('since', { at: () => <Timestamp at={createdAt} /> })} ·{' '}
-                {usedAt ? t.rich('used', { at: () => <TimeAgo at={usedAt} /> }) : t('unused')}
-              </Item>
-            ))}
-          </Items>
-        )}
-        <AddPasskey proposedName={await proposeName()} />
-        {passkeys.length > 0 && children}
-      </Section>
-    </Texts>
+    <Section id="passkeys" title={t('title')} lead={t('lead')}>
+      {passkeys.length > 0 && (
+        <Items>
+          {passkeys.map(({ id, name, createdAt, usedAt }) => (
+            <Item
+              key={id}
+              name={name}
+              action={
+                <ConfirmedAction
+                  action={removePasskeyAction}
+                  input={{ id }}
+                  sentences={{ needed: t('needed'), 'no-such-passkey': t('gone') }}
+                  title={t('removeNamed', { name })}
+                  submit={t('remove')}
+                  isDestructive
+                  label={t('removeNamed', { name })}
+                  text={t('removeText')}
+                />
+              }
+              data-passkey={id}
+            >
+              {t.rich('since', { at: () => <Timestamp at={createdAt} /> })} ·{' '}
+              {usedAt ? t.rich('used', { at: () => <TimeAgo at={usedAt} /> }) : t('unused')}
+            </Item>
+          ))}
+        </Items>
+      )}
+      <AddPasskey proposedName={await proposeName()} />
+      {passkeys.length > 0 && children}
+    </Section>
   );
 }
 
