@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft, toEveryone, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { changeAlarmSettings, dismissAlarm, listAlarms, raiseRepeats } from '#server/keys/alarms.ts';
 import { revokeKey } from '#server/keys/keys.ts';
@@ -36,9 +37,8 @@ test('5 broadcasts of one text by a key within a minute raise an alarm; other se
   expect(await listAlarms(owner)).toMatchObject([{ count: 6 }]);
 });
 
-test('a dismissed alarm is raised again after five more sends of a minute, and ends with its key', async () => {
+test('a dismissed alarm is raised again after five sends of a minute; it ends with its key', async ({ other }) => {
   const { owner, key, send } = await makeKey('skrip');
-  const other = await makeCompany();
   const dismiss = (who: Owner) => dismissAlarm(who, 'repeated-broadcast', { keyId: key.id });
   await send('Sama', 4);
   await sql()`update notifications set created_at = now() - interval '61 seconds' where company_id = ${owner.companyId}`;

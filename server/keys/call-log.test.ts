@@ -42,8 +42,7 @@ test('requests and refusals are counted by the hour', async ({ company }) => {
   ]);
 });
 
-test('a revoked or misplaced key is logged for its company; an unknown one, or none, for no company', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a revoked or misplaced key is logged for its company, an unknown one for none', async ({ company, other }) => {
   const { key, fingerprint } = await makeKey(company);
   await revokeKey(company.owner, key.id);
   await keep({ fingerprint, rejection: rejected }, { fingerprint: fingerprintOf(generateKey()), rejection: rejected });
@@ -54,8 +53,7 @@ test('a revoked or misplaced key is logged for its company; an unknown one, or n
   expect(await sql()`select 1 from key_uses where company_id = ${company.owner.companyId}`).toHaveLength(0);
 });
 
-test('a flood of refused calls leaves five rows for each key and reason, with a complete count', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a flood of refused calls leaves five rows for each key and reason, all counted', async ({ company, other }) => {
   const [{ key, fingerprint }, quiet] = [await makeKey(company), await makeKey(other)];
   const rejection = { code: 'rate_limited' };
   await keep(
@@ -76,8 +74,7 @@ const keptOf = async (owner: Owner) => {
   return { rows: rows.length, calls: rows.reduce((sum, { more }) => sum + 1 + more, 0) };
 };
 
-test('the budget of an hour holds for a revoked key, also when processes write at the same time', async () => {
-  const company = await makeCompany();
+test('the budget of an hour holds for a revoked key, also when processes write at once', async ({ company }) => {
   const { key, fingerprint } = await makeKey(company);
   await revokeKey(company.owner, key.id);
   const call = { at: recent(), fingerprint, rejection: rejected };
@@ -94,7 +91,7 @@ test('the budget of an hour holds for a revoked key, also when processes write a
   expect((await keptOf(company.owner)).rows).toBe(rejectedPerHour.ofOthers + 1);
 });
 
-test('an active key has a larger budget for each reason, and counts follow the filters', async ({ company }) => {
+test('an active key has a larger budget for each reason, and counts follow the filters', async ({ company, other }) => {
   const { key, fingerprint } = await makeKey(company);
   const at = recent();
   const refuse = (code: string) => ({ key, fingerprint, rejection: { code }, at });
@@ -108,7 +105,6 @@ test('an active key has a larger budget for each reason, and counts follow the f
   const today = new Date(at.getTime() + 7 * 60 * 60 * 1000).toISOString().slice(0, 10);
   expect([await notKept({ from: today, to: today }), await notKept({ to: '2020-01-01' })]).toEqual([10, 0]);
   expect(await notKept({ requestId: '00000000-0000-4000-8000-000000000000' })).toBe(0);
-  const other = await makeCompany();
   expect(await countNotKept(other.owner, {})).toBe(0);
 });
 
@@ -121,10 +117,9 @@ test('one address with ever new keys cannot take the rows of others', async ({ c
   expect(await keptOf(company.owner)).toEqual({ rows: 1, calls: 1 });
 });
 
-test('calls that could not be written are written by the next flush', async ({ company }) => {
+test('calls that could not be written are written by the next flush', async ({ company, companyId }) => {
   const { key, fingerprint } = await makeKey(company);
   const refused = { key, fingerprint, rejection: { code: 'aksi_missing' } };
-  const { companyId } = company.owner;
   await keep({ key });
   await inTransaction(async (tx) => {
     await tx`select from key_uses where company_id = ${companyId} and key_id = ${key.id} for update`;
@@ -138,8 +133,7 @@ test('calls that could not be written are written by the next flush', async ({ c
   expect(await keptOf(company.owner)).toEqual({ rows: 1, calls: 1 });
 });
 
-test('what a caller says of itself can neither hold a key nor keep others from being written (T6)', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('what a caller says of itself holds no key and keeps no other call out (T6)', async ({ company, other }) => {
   const [{ text, key, fingerprint }, quiet] = [await makeKey(company), await makeKey(other)];
   const rejection = { code: 'file_not_accepted', field: `nul\0 \ud800 ${'x'.repeat(5000)}` };
   await keep(

@@ -16,8 +16,7 @@ import { createKey, revokeKey } from '#server/keys/keys.ts';
 const hourMs = 60 * 60 * 1000;
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * hourMs);
 
-test('a key is listed with its last use and its traffic of 24 hours, and nothing of another key', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('a key is listed with its last use and traffic of 24 hours, not those of others', async ({ company, other }) => {
   const { key, fingerprint } = await makeKey(company, 'gaji');
   const [neighbour, foreign] = [await makeKey(company, 'lain'), await makeKey(other, 'gaji')];
   const rejection = { code: 'aksi_missing' };
@@ -75,8 +74,7 @@ test('a replacement waits, then both are in use, then the traffic has moved', as
   expect(await state(), 'the only caller has switched').toEqual(['moved']);
 });
 
-test('revoked keys are listed separately, page by page, with their last call after the revocation', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('revoked keys are listed apart, page by page, with their last call since then', async ({ company, other }) => {
   for (const name of ['a', 'b', 'c']) {
     const { key, fingerprint } = await makeKey(company, name);
     await revokeKey(company.owner, key.id);
