@@ -78,10 +78,8 @@ test('rows of a taken name are left out unless the import takes them for other p
   await company.hire('Siti');
   const rows = [...list(['Siti', 'Kasir'], ['Uji', 'Kasir'], ['uji', 'Sopir'], ['', 'Gudang'])];
   expect(await applyImport(company.owner, await keep(company, rows))).toEqual({ added: 1, changed: 0 });
-  expect(await applyImport(other.owner, await keep(other, rows), { namesakes: true })).toEqual({
-    added: 3,
-    changed: 0,
-  });
+  const elsewhere = await applyImport(other.owner, await keep(other, rows), { namesakes: true });
+  expect(elsewhere).toEqual({ added: 3, changed: 0 });
   const id = await keep(company, rows);
   // Tono was no namesake in the preview.
   const shown = await findImport(company.owner, await keep(company, list(['Siti', 'Kasir'], ['Tono', 'Kasir'])));
@@ -225,19 +223,13 @@ const problemsOf = (rows: ImportRow[], known = new Map<number, number>()) =>
 test('each row has all its problems, with lengths in code points', () => {
   const field = 'name';
   const tooLong = { code: 'too_long', field, limit: 120, length: 121 };
+  const missing = { code: 'missing', field };
   const cases: [name: string, role: string, problems: object[]][] = [
     ['Uji', 'Kasir', []],
-    [
-      '',
-      '',
-      [
-        { code: 'missing', field },
-        { code: 'missing', field: 'role' },
-      ],
-    ],
+    ['', '', [missing, { ...missing, field: 'role' }]],
     ['😀'.repeat(120), 'p'.repeat(60), []],
     ['😀'.repeat(121), 'p'.repeat(61), [tooLong, { code: 'too_long', field: 'role', limit: 60, length: 61 }]],
-    ['\u{200b} ', 'Kasir', [{ code: 'missing', field }]],
+    ['\u{200b} ', 'Kasir', [missing]],
     ['Uji\u{7} bel', 'Kasir', [{ code: 'forbidden', field }]],
     ['Ren\u{fffd}', 'Kasir', [{ code: 'forbidden', field }]],
     ['Uji\nbaris', 'Kasir', [{ code: 'forbidden', field }]],

@@ -38,20 +38,29 @@ async function ask(linkToken: string, name: string, role: string | null = 'Kasir
   return asked.token;
 }
 
-test('who was approved by a removed manager learns that the invitation has ended', async ({ company, manager }) => {
-  const token = await ask((await openLink(company)).token, 'Calon Satu');
-  const [request] = await listJoinRequests(manager);
-  await approveJoinRequests(manager, [{ id: request?.id ?? 0, name: 'Calon Satu', role: 'Kasir' }]);
+test('an approval ends with the rights of who gave it or the activity of who got it', async ({ company, manager }) => {
+  const link = await openLink(company);
+  const token = await ask(link.token, 'Calon Satu');
+  await approveJoinRequests(manager, await listJoinRequests(manager));
   await removeOwner(company.owner, manager.accountId, 'manager');
   expect(await findJoinRequest(token)).toMatchObject({ state: 'expired' });
+  const second = await ask(link.token, 'Calon Empat');
+  await approveJoinRequests(company.owner, await listJoinRequests(company.owner));
+  const [employee] = await listEmployees(company.owner, { search: 'Calon Empat' });
+  await company.deactivate({ ...company.owner, kind: 'employee', employeeId: employee?.id ?? 0 });
+  expect(await acceptLink(second, 'calon-empat', password)).toBe('invalid');
 });
 
-test('an approved person becomes an employee, and their token opens the sign-up', async ({ company, other }) => {
+test('an approved person becomes an employee; their token opens the sign-up alone', async ({ company, other }) => {
   const link = await openLink(company);
   expect(await findJoinLink(link.token.toUpperCase())).toMatchObject({ companyName: company.owner.companyName });
   const token = await ask(link.token, 'Calon Satu');
   expect(await findJoinRequest(token)).toMatchObject({ name: 'Calon Satu', state: 'waiting' });
-  expect(await findLink(token)).toBeNull();
+  expect([await findLink(token), await findJoinLink(token)]).toEqual([null, null]);
+  expect([await findLink(link.token), await findJoinRequest(link.token)]).toEqual([null, null]);
+  const stored = await sql()`
+    select encode(token_hash, 'escape') as hash from join_requests where company_id = ${company.owner.companyId}`;
+  expect(JSON.stringify(stored)).not.toContain(token);
   expect([await countJoinRequests(company.owner), await countJoinRequests(other.owner)]).toEqual([1, 0]);
   const [request] = await listJoinRequests(company.owner);
   if (!request) throw new Error('the request is missing');
@@ -143,17 +152,6 @@ test('the list warns of a namesake among employees and open requests of the comp
   ]);
 });
 
-test('the tokens of a link, a request and an invitation do not open each other', async ({ company }) => {
-  const link = await openLink(company);
-  const token = await ask(link.token, 'Calon Tiga');
-  expect(await findJoinLink(token)).toBeNull();
-  expect(await findJoinRequest(link.token)).toBeNull();
-  expect(await findLink(link.token)).toBeNull();
-  const stored = await sql()`
-    select encode(token_hash, 'escape') as hash from join_requests where company_id = ${company.owner.companyId}`;
-  expect(JSON.stringify(stored)).not.toContain(token);
-});
-
 test('a few addresses cannot use up a link; approvals and refusals make room', async ({ company }) => {
   const { id, token } = await openLink(company, { maxRequests: 50 });
   const askFrom = async (from: string, times: number) => {
@@ -194,14 +192,4 @@ test('requests are deleted after 30 days, and links once no request refers to th
   expect([await findJoinRequest(gone), await findJoinRequest(kept)]).toMatchObject([null, { state: 'waiting' }]);
   const left = await sql()`select id from join_links where company_id = ${company.owner.companyId}`;
   expect(left.map(({ id }) => id)).toEqual([open.id]);
-});
-
-test('an approved person who was deactivated meanwhile cannot sign up', async ({ company }) => {
-  const token = await ask((await openLink(company)).token, 'Calon Empat');
-  const [request] = await listJoinRequests(company.owner);
-  if (!request) throw new Error('the request is missing');
-  await approveJoinRequests(company.owner, [request]);
-  const [employee] = await listEmployees(company.owner);
-  await company.deactivate({ ...company.owner, kind: 'employee', employeeId: employee?.id ?? 0 });
-  expect(await acceptLink(token, 'calon-empat', password)).toBe('invalid');
 });
