@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { innerPaths, naughtyTexts, words } from '#e2e/support/data/random.ts';
+import { test } from '#e2e/support/data/test.ts';
 import {
   askHere,
   type Case,
@@ -427,9 +427,8 @@ const controls = [
 ].map((mark) => `x${mark}y`);
 const fits = (text: string, limit: number) => findTextProblem(text, limit) === null;
 
-test('control characters and naughty texts are stored byte for byte as judul, isi and url (F4, F5)', async () => {
+test('control characters and naughty texts are stored byte for byte in each field (F4, F5)', async ({ company }) => {
   expect(naughtyTexts.length).toBeGreaterThan(500);
-  const company = await makeCompany();
   const wanted: string[] = [];
   let key = '';
   for (const [at, text] of [...controls, ...naughtyTexts].entries()) {

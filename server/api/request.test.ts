@@ -227,10 +227,8 @@ test('everyone is meant by 0, or by fields that are all known', async () => {
 });
 
 test('only a missing user_id or 0 means everyone (U3, U4)', async () => {
-  const [fraction, exponent] = [
-    fc.constantFrom('', '.0', '.5', '.00001', '.'),
-    fc.constantFrom('', 'e1', 'e-400', 'E+5', 'e-3'),
-  ];
+  const fraction = fc.constantFrom('', '.0', '.5', '.00001', '.');
+  const exponent = fc.constantFrom('', 'e1', 'e-400', 'E+5', 'e-3');
   const number = fc.tuple(fc.constantFrom('', '-'), fc.nat(99), fraction, exponent).map((parts) => parts.join(''));
   const quoted = text.map((one) => JSON.stringify(one));
   const written = fc.oneof(fc.json({ maxDepth: 2 }), number, quoted, fc.double().map(String));
@@ -253,13 +251,10 @@ function hashOf(changes: object) {
 }
 
 // The hashes are in databases: a retry after an upgrade must find that of its first request.
-test('the hash of a request stays as the first release made it, also beside a new field that did not come', () => {
+test('the hash of a request stays as the first release made it, and each field that came changes it', () => {
   expect(hashOf({})).toBe('6e64bf2be78a71ed');
   expect(hashOf({ recipients: { to: 'one', employeeId: 7 }, url: '/portal' })).toBe('51e0688f475f66d0');
-  expect(hashOf({ picture: undefined })).toBe(hashOf({}));
-});
-
-test('each field that came changes the hash, a new one too', () => {
+  expect(hashOf({ picture: undefined }), 'a new field that did not come').toBe(hashOf({}));
   const changes = [{}, { title: 'x' }, { body: 'x' }, { kind: 'gaji' }, { url: '/x' }, { picture: 'x' }];
   expect(new Set(changes.map(hashOf)).size).toBe(changes.length);
 });

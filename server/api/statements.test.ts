@@ -76,13 +76,12 @@ test('a send that came in one packet takes one statement, refused fields as well
   expect(await send({ ...good, user_id: 2_000_000_000 }, 404)).toHaveLength(1);
 });
 
-test('a send wakes the other processes once, however many people it reaches', async ({ company, key }) => {
+test('a send wakes the other processes once, however many people it reaches', async ({ company, companyId, key }) => {
   for (let hired = 0; hired < 12; hired++) await company.hire();
   const heard: string[] = [];
   // Not through a pooler, where nothing is heard.
   const admin = openAdmin();
   await admin.listen('notifications', (payload) => heard.push(payload));
-  const { companyId } = company.owner;
   const messages = () => heard.filter((payload) => JSON.parse(payload).includes(companyId)).length;
   for (const sent of [1, 2]) {
     await answerFetch(post(key, good));

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { v4, v7 } from 'uuid';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { openAdmin } from '#e2e/support/service/databases.ts';
 import type { AuditEntry, AuditFilter } from '#server/audit/list.ts';
 import { findAuditEntry, findEmployeesCalled, listAudit, walkAudit } from '#server/audit/list.ts';
@@ -60,12 +60,11 @@ const filters: [string, AuditFilter, (entry: AuditEntry) => boolean][] = [
   ['all together', together, (e) => e.actorKind === 'key' && (reach(e) ?? 0) > 0 && e.keyId === 1 && isOfWeek(e)],
 ];
 
-test('each filter finds exactly its entries of the own company, page by page', async () => {
-  const [{ owner }, { owner: other }] = [await makeCompany(), await makeCompany()];
-  await Promise.all([fill(owner), fill(other)]);
+test('each filter finds exactly its entries of the own company, page by page', async ({ owner, other }) => {
+  await Promise.all([fill(owner), fill(other.owner)]);
   const all = await readAll(owner, {});
   expect(all).toHaveLength(401);
-  const foreignIds = new Set((await readAll(other, {})).map(({ id }) => id));
+  const foreignIds = new Set((await readAll(other.owner, {})).map(({ id }) => id));
   expect(all.some(({ id }) => foreignIds.has(id))).toBe(false);
   for (const [name, filter, passes] of filters) {
     const byTime = filter.from !== undefined || filter.to !== undefined;
@@ -81,10 +80,9 @@ test('each filter finds exactly its entries of the own company, page by page', a
   }
 });
 
-test('a request id finds its entry only in the own company', async () => {
-  const [{ owner }, { owner: other }] = [await makeCompany(), await makeCompany()];
+test('a request id, or a part of a name, finds what is of the own company', async ({ company, other, owner }) => {
   const requestId = v7();
-  for (const { companyId } of [owner, other])
+  for (const { companyId } of [owner, other.owner])
     await sql()`insert into audit_log (company_id, actor_kind, actor_name, action, details, request_id)
       values (${companyId}, 'system', 'x', 'company.edit', '{}', ${requestId})`;
   for (const spelled of [requestId, requestId.toUpperCase()]) {
@@ -93,19 +91,15 @@ test('a request id finds its entry only in the own company', async () => {
   }
   for (const unknown of [v7(), v4(), 'x', "'; drop table audit_log"])
     expect((await listAudit(owner, { filter: { requestId: unknown } })).entries).toEqual([]);
-  const [theirs] = (await listAudit(other, { filter: { requestId } })).entries;
-  expect(await findAuditEntry(other, theirs?.id ?? 0)).toMatchObject({ requestId });
+  const [theirs] = (await listAudit(other.owner, { filter: { requestId } })).entries;
+  expect(await findAuditEntry(other.owner, theirs?.id ?? 0)).toMatchObject({ requestId });
   expect(await findAuditEntry(owner, theirs?.id ?? 0)).toBeNull();
-});
 
-test('the filter finds employees of the own company by id or by a part of the name', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
   const name = `Ucok 100%_${randomUUID().slice(0, 4)}`;
   const { employeeId } = await company.hire(name);
   await company.hire('Ucok 1000');
   await other.hire(name);
-  expect(await findEmployeesCalled(company.owner, name.toLowerCase())).toEqual([employeeId]);
-  expect(await findEmployeesCalled(company.owner, '0%_')).toEqual([employeeId]);
-  expect(await findEmployeesCalled(company.owner, 'ucok')).toHaveLength(2);
-  expect(await findEmployeesCalled(company.owner, String(employeeId))).toEqual([employeeId]);
+  for (const words of [name.toLowerCase(), '0%_', String(employeeId)])
+    expect(await findEmployeesCalled(owner, words)).toEqual([employeeId]);
+  expect(await findEmployeesCalled(owner, 'ucok')).toHaveLength(2);
 });

@@ -19,8 +19,7 @@ import { dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
 import { fingerprintOf, revokeKey } from '#server/keys/keys.ts';
 import type { Employee, Owner, Session } from '#server/principals.ts';
 
-test('an owner names the portal that links lead to; the audit log has it, the other owners are warned', async () => {
-  const company = await makeCompany();
+test('an owner names the portal of links; the audit log has it, other owners are warned', async ({ company }) => {
   const { owner } = company;
   const { owner: other } = await addOwner(company, 'Pemilik Kedua');
   expect(await changeLinkBase(owner, 'http://hr.example.com')).toBe('not-https');
@@ -42,27 +41,19 @@ test('an owner names the portal that links lead to; the audit log has it, the ot
   expect(await listAlarms(neighbour.owner)).toEqual([]);
 });
 
-test('a host has only letters, digits, dots and hyphens', async ({ owner }) => {
+test('an owner lists the pages that may show the bell, by hosts of letters, digits and hyphens', async ({ owner }) => {
+  const origin = `https://${randomUUID()}.example.com`;
   for (const host of words("* *.example.com a;b.test a,b.test a'b.test hr.example.com. a..b.test [::1]")) {
     expect([host, await changeEmbedOrigins(owner, `https://hr.test https://${host}`)]).toEqual([host, 'odd-host']);
     expect([host, await changeLinkBase(owner, `https://${host}`)]).toEqual([host, 'odd-host']);
   }
-  expect(await findSettings(owner, ['embedOrigins'])).toEqual({ embedOrigins: [] });
-  expect(await changeEmbedOrigins(owner, 'https://Hr-2.xn--bcher-kva.example:8443 https://bücher.example')).toBe(
-    'changed',
-  );
-});
-
-test('an owner lists the pages that may show the bell, for their own company', async ({ owner }) => {
-  const origin = `https://${randomUUID()}.example.com`;
   expect(await changeEmbedOrigins(owner, 'http://hr.example.com')).toBe('not-an-origin');
   expect(await changeEmbedOrigins(owner, `${origin}/a?b`)).toBe('not-an-origin');
   const eleven = Array.from({ length: 11 }, (_, index) => `https://hr${index}.example.com`).join('\n');
   expect(await changeEmbedOrigins(owner, eleven)).toBe('too-many');
   expect(await findSettings(owner, ['embedOrigins'])).toEqual({ embedOrigins: [] });
-  expect(await changeEmbedOrigins(owner, ` ${origin}/web\n\n${origin} https://intranet.example.com:8443`)).toBe(
-    'changed',
-  );
+  const pasted = ` ${origin}/web\n\n${origin} https://intranet.example.com:8443`;
+  expect(await changeEmbedOrigins(owner, pasted)).toBe('changed');
   expect(await changeEmbedOrigins(owner, `${origin} https://intranet.example.com:8443/`)).toBe('unchanged');
   const [entry] = (await listAudit(owner, {})).entries;
   const embedOrigins = `${origin}, https://intranet.example.com:8443`;
@@ -72,10 +63,11 @@ test('an owner lists the pages that may show the bell, for their own company', a
   const asked = [null, sessionOf(owner), sessionOf(neighbour)].map((session) => mayEmbed(session, origin));
   expect(await Promise.all(asked)).toEqual([true, true, false]);
   expect(await mayEmbed(sessionOf(owner), `${origin}.evil.test`)).toBe(false);
+  const international = 'https://Hr-2.xn--bcher-kva.example:8443 https://bücher.example';
+  expect(await changeEmbedOrigins(owner, international)).toBe('changed');
 });
 
-test('a logo is set, replaced and removed, each with an entry of the audit log, for one company', async () => {
-  const [{ owner }, other] = [await makeCompany(), await makeCompany()];
+test('a logo is set, replaced and removed for one company, each time audited', async ({ other, owner }) => {
   expect(await setLogo(owner, makePng(8, 4, 1))).toBe('changed');
   const first = await findLogo(owner);
   expect(first).toMatchObject({ width: 8, height: 4, version: expect.stringMatching(/^[0-9a-f]{32}$/) });
@@ -93,8 +85,7 @@ test('a logo is set, replaced and removed, each with an entry of the audit log, 
   expect(changes.map(({ details }) => details.changes)).toEqual(logos);
 });
 
-test('a browser is shown the logo of the company that signed in there last, while it still may', async () => {
-  const company = await makeCompany();
+test('a browser gets the logo of the company that signed in there last, while it may', async ({ company, other }) => {
   const { companyId, accountId } = company.owner;
   await setLogo(company.owner, makePng(8, 4, 3));
   const cookieOf = async (account: { companyId: number; accountId: number; sessionVersion: number }, before = '') => {
@@ -104,7 +95,6 @@ test('a browser is shown the logo of the company that signed in there last, whil
   const own = await cookieOf({ companyId, accountId, sessionVersion: 1 });
   expect(await findLogoOfBrowser(own)).toMatchObject({ companyId, width: 8 });
   expect(await findLogoOfBrowser(await cookieOf({ companyId, accountId, sessionVersion: 0 }))).toBeNull();
-  const other = await makeCompany();
   const later = { companyId: other.owner.companyId, accountId: other.owner.accountId, sessionVersion: 1 };
   expect(await findLogoOfBrowser(await cookieOf(later, own))).toBeNull();
   expect(await findLogoOfBrowser(null)).toBeNull();

@@ -50,7 +50,7 @@ test('a column for the text of a message holds as many characters as a message m
 
 const base = 'https://hr.example.com/erp';
 
-test('paths of this service stay here, all others lead to the company portal, or nowhere', () => {
+test('paths of this service stay here, others lead to the company portal, whose host they cannot choose', () => {
   for (const path of ['/portal', '/portal/settings', '/portal/notifications/5?x=1#y', '/owner', '/docs/start'])
     for (const linkBase of [base, null]) expect(findLinkTarget(path, linkBase)).toEqual({ href: path, host: null });
   const deep = { href: `${base}/gaji/2026-11?a=1#b`, host: 'hr.example.com' };
@@ -58,9 +58,6 @@ test('paths of this service stay here, all others lead to the company portal, or
   expect(findLinkTarget('/portalku', base)?.host).toBe('hr.example.com');
   expect(findLinkTarget('/', base)?.href).toBe(`${base}/`);
   for (const path of ['/gaji/2026-11', '/', '/portalku']) expect(findLinkTarget(path, null)).toBeNull();
-});
-
-test('a path cannot choose the host, nor leave the prefix', () => {
   for (const path of ['/../x', '/a/../../x', '/%2e%2e/x', '/./x'])
     expect(findLinkTarget(path, base)?.href).toBe(`${base}/x`);
   expect(findLinkTarget('/x/../portal/help', base)).toEqual({ href: '/portal/help', host: null });
@@ -106,20 +103,8 @@ test.each([
 });
 
 test.each([
-  '2 * 3 * 4',
-  'slip_gaji_november.pdf',
-  'https://contoh.example/_a_/*b*?c=~d~',
-  '*tidak\nsebaris*',
-  '*tidak\u2028sebaris*',
-  '* bukan*',
-  '*bukan *',
-  '**',
-  '***',
-  '****tebal****',
-  '**tebal**',
-  '_',
-  'harga 5*3 dan 4*2',
-  '',
+  ...'2 * 3 * 4|slip_gaji_november.pdf|https://contoh.example/_a_/*b*?c=~d~|*tidak\nsebaris*'.split('|'),
+  ...'*tidak\u2028sebaris*|* bukan*|*bukan *|**|***|****tebal****|**tebal**|_|harga 5*3 dan 4*2|'.split('|'),
 ])('%j keeps its signs', (text) => {
   expect(shown(text)).toBe(text);
 });

@@ -98,11 +98,9 @@ test('an answer with anything wrong signs nobody in', async () => {
   must(await enter(authenticator.answer(options())));
 });
 
-test('an inactive employee cannot sign in with a passkey', async () => {
-  const { company } = await makeOwner();
-  const employee = await company.hire();
-  const { session: theirs } = await sessionOf(await company.giveAccount(employee));
-  const passkey = await addTo(theirs);
+test('an inactive employee cannot sign in with a passkey', async ({ company, employee }) => {
+  const { session } = await sessionOf(await company.giveAccount(employee));
+  const passkey = await addTo(session);
   must(await enter(passkey.answer(options())));
   await company.deactivate(employee);
   expect(await enter(passkey.answer(options()))).toBe('wrong-passkey');

@@ -133,13 +133,9 @@ test('strangers delay no right password of who has a session; wrong ones tell no
 
 test('300 failures slow a /64 down, over all names, except in a known browser', async ({ company, other }) => {
   const known = await browserOf(await rememberBrowser(null, await authenticate(company.username)));
-  const network = `2001:db8:${Math.floor(Math.random() * 65536).toString(16)}:1`;
-  const guess = () =>
-    authenticatePassword(
-      `tebak-${randomUUID()}`,
-      'salah',
-      `${network}:${Math.floor(Math.random() * 65536).toString(16)}::1`,
-    );
+  const group = () => Math.floor(Math.random() * 65536).toString(16);
+  const network = `2001:db8:${group()}:1`;
+  const guess = () => authenticatePassword(`tebak-${randomUUID()}`, 'salah', `${network}:${group()}::1`);
   for (let at = 0; at < 4; at++)
     expect(await Promise.all(Array.from({ length: 75 }, guess))).toEqual(Array(75).fill('wrong-password'));
   expect(await guess()).toEqual({ waitSeconds: expect.any(Number) });

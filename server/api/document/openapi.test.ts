@@ -18,14 +18,11 @@ test.each(languages)('the document (%s) has all of its texts, and no other but t
   expect([...paragraphs].sort()).toEqual([...new Set([...texts, ...parameters])].sort());
 });
 
-test('the languages differ in texts only', () => {
+test('the languages differ in texts only, and the document depends on its address only', () => {
   const errors = /"error":"[^"\\]*(?:\\.[^"\\]*)*"/g;
   const withoutTexts = (language: Language) =>
     JSON.stringify(translate(makeOpenApiDocument(address, language), () => '')).replace(errors, '');
   for (const language of languages) expect(withoutTexts(language)).toBe(withoutTexts('en'));
-});
-
-test('the document depends on its address only', () => {
   const text = (base: string) => JSON.stringify(makeOpenApiDocument(base));
   expect(text(address)).toBe(text(address));
   expect(text('http://127.0.0.1:3000').replaceAll('http://127.0.0.1:3000', address)).toBe(text(address));
@@ -36,15 +33,13 @@ const document = makeOpenApiDocument(address);
 const schemas = document.components.schemas as Record<string, Schema>;
 const { head, post } = document.paths['/api/v1/notif.php'] ?? {};
 
-test('answers neither promise nor forbid further fields, and no schema has a constant or alternatives', () => {
+test('answers take further fields, no schema has alternatives, and the header’s scheme its name', () => {
   for (const name of ['Employee', 'Failure', 'ReadAnswer', 'SendAnswer'])
     expect(schemas[name], name).not.toHaveProperty('additionalProperties');
   const text = JSON.stringify(schemas);
   for (const keyword of ['const', 'oneOf', 'anyOf', 'allOf', 'patternProperties'])
     expect(text).not.toContain(`"${keyword}":`);
-});
-
-test('the scheme of the header has its name, because generated Lua sends that', () => {
+  // Generated Lua sends the name of the scheme.
   expect(document.components.securitySchemes).toMatchObject({ 'X-API-Key': { name: 'X-API-Key' } });
 });
 

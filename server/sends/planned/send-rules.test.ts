@@ -215,9 +215,7 @@ test('a rule of a former manager counts what it missed, however long nobody look
   const manager = await company.addManager();
   await makeRule(manager, { ...absen, draftId: randomUUID() }, daily);
   await removeOwner(company.owner, manager.accountId, 'manager');
-  for (let day = 0; day < 9; day++) {
-    await sendWaiting(company);
-  }
+  for (let day = 0; day < 9; day++) await sendWaiting(company);
   const { before, sends } = await countMissed(company);
   expect([before, sends[0]?.reason]).toEqual([[8], 'sender']);
   const [rule] = (await listPlanned(company.owner)).rules;
