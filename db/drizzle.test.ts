@@ -66,8 +66,7 @@ test('a transaction that throws keeps nothing of what the builder wrote', async 
 });
 
 // drizzle's own error has each parameter in its message.
-test('an error of a statement has none of its parameters, and the code of the driver', async ({ owner }) => {
-  const { companyId } = owner;
+test('an error of a statement has none of its parameters, and the code of the driver', async ({ companyId }) => {
   const passwordHash = 'a secret that no log may have';
   const account = { companyId, username: `u${companyId}`, name: 'Nama', passwordHash };
   await db().insert(accounts).values(account);

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { rootCertificates, setDefaultCACertificates } from 'node:tls';
-import { afterAll, beforeEach, expect, test } from 'vitest';
-import { makeCompany, password } from '#e2e/support/data/company.ts';
+import { afterAll, beforeEach, expect } from 'vitest';
+import { password } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { Visitor } from '#e2e/support/http/cookie.ts';
 import { certificateFiles } from '#e2e/support/proxies/certificates/certificates.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
@@ -107,8 +108,7 @@ test('log and metrics say once an hour for each fault of a provider why it faile
   expect(metrics).toContain('notif_provider_failures_total{cause="certificate"} 2');
 });
 
-test('the settings of an owner name the provider that does not answer', async () => {
-  const company = await makeCompany();
+test('the settings of an owner name the provider that does not answer', async ({ company }) => {
   const visitor = new Visitor();
   await visitor.request(`${service.url}/api/auth/sign-in`, { username: company.username, password });
   const path = await tryProvider('dead', visitor, { purpose: 'link' });

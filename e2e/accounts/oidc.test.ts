@@ -275,9 +275,8 @@ test('a provider that is slow, down or refuses gets a sentence and a line in the
   expect(await readIdentities(company)).toHaveLength(1);
 });
 
-test('an identity belongs to one account; without another way in it stays', async () => {
+test('an identity belongs to one account; without another way in it stays', async ({ other }) => {
   const { company, account } = await makeLinked();
-  const other = await makeCompany();
   const visitor = new Visitor();
   await typePassword(visitor, other.username);
   expect(await roundTrip(visitor, { purpose: 'link' })).toBe('/owner/settings?identity=identity-taken#identities');

@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { seedCompany } from '#e2e/faults/send-log.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { p99, percentile, rounds } from '#e2e/support/figures.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { openLine } from '#e2e/support/http/line.ts';
@@ -90,9 +90,8 @@ async function keepSendingLarge(key: string, chunked: boolean, isOver: () => boo
 
 const measureHeld = async () => (await settledMemory(inspector)).rss / 1024 / 1024;
 
-test('500 slow connections and 20 MB bodies delay no ping, cost no memory and are closed (T12)', async () => {
+test('500 slow connections and 20 MB bodies delay no ping, cost no memory, are closed (T12)', async ({ company }) => {
   const seconds = rounds(3, 60);
-  const company = await makeCompany();
   const keys = await company.newKeys(45);
   await keepPinging(service.url, keys, 50, (sent) => sent >= 50);
   // The first pages load modules into memory, which must not count as the attack's.

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { p99, rounds } from '#e2e/support/figures.ts';
 import { openLine } from '#e2e/support/http/line.ts';
 import { keepReading, type PortalClient, signInMany } from '#e2e/support/http/open-streams.ts';
@@ -36,8 +37,7 @@ async function openPortals(cookies: string[]): Promise<void> {
   }
 }
 
-test('after a restart or kill -9 all portals resume without gap or duplicate (X16)', async () => {
-  const company = await makeCompany();
+test('after a restart or kill -9 all portals resume without gap or duplicate (X16)', async ({ company }) => {
   const sender = await principalOf(await company.newKey());
   await openPortals(await signInMany(sql(), company, people));
   const sent: number[] = [];

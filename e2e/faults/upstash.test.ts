@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { p99, rounds } from '#e2e/support/figures.ts';
 import {
   countStatuses,
@@ -80,9 +81,8 @@ test('with Upstash the headers count 59 … 0, then 429; no Redis name contains 
   }
 });
 
-test('a Redis that is flushed under load admits at most 60 per window (X6)', async () => {
+test('a Redis that is flushed under load admits at most 60 per window (X6)', async ({ company }) => {
   const { upstash, service } = started;
-  const company = await makeCompany();
   for (let emptied = 0; emptied < rounds(3, 100); emptied++) {
     const alarms = count(service.output(), alarm);
     const all = await inOneMinute(async () => {
@@ -119,10 +119,9 @@ test('a Redis that hangs adds at most 200 ms at p99 and fails no call (X5)', asy
   await expect.poll(() => count(service.output(), alarm) - count(service.output(), allClear)).toBe(1);
 });
 
-test('without Redis each key still has exactly 60; Upstash counts again when it is back (X4)', async () => {
+test('without Redis each key still has exactly 60; Upstash counts again when it is back (X4)', async ({ company }) => {
   const { upstash, service } = started;
   upstash.server.kill('SIGCONT');
-  const company = await makeCompany();
   const again = async () => {
     await ping(service.url, await company.newKey());
     return service.output();
@@ -189,9 +188,8 @@ async function countToTheLimit(newKey: () => Promise<string>) {
   return { told, asked: state.asked - before };
 }
 
-test('when Upstash answers nonsense, PostgreSQL counts and the headers stay sane (X4)', async () => {
+test('when Upstash answers nonsense, PostgreSQL counts and the headers stay sane (X4)', async ({ company }) => {
   const { state } = started.upstash;
-  const company = await makeCompany();
   onTestFinished(() => {
     state.lie = null;
     vi.unstubAllEnvs();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import {
   alarmPushPort,
@@ -12,6 +12,7 @@ import {
 import { makeKey } from '#e2e/support/data/calls.ts';
 import { ageConfirmation, type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { requestSignOut } from '#e2e/support/http/cookie.ts';
 import { baseUrl, sendTo } from '#e2e/support/http/interface.ts';
 import { removeOwner } from '#server/accounts/owners/owners.ts';
@@ -225,8 +226,7 @@ test.each(Object.entries(ends))('a device gets no alarm after %s', async (_, end
   await expectMessages(device, 0);
 });
 
-test('an owner tests and removes own devices only, of known push services, as the audit log says', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('an owner tests and removes own devices only, of known push services, audited', async ({ company, other }) => {
   const [device, strange] = [await addDevice(company.username), await addDevice(other.username)];
   const [listed] = await listOwnerDevices(device.session);
   const [theirs] = await listOwnerDevices(strange.session);

@@ -1,19 +1,18 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { sql } from '#db/client.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { runNotif } from '#e2e/support/service/notif.ts';
 import { besideTested, startService } from '#e2e/support/service/service.ts';
 import { serviceVersion } from '#platform/config/version.ts';
 
-test('the doctor and the owner’s home page name a newer version, only where the operator wrote one', async () => {
+test('doctor and home page name a newer version, only where the operator wrote one', async ({ company }) => {
   const folder = await mkdtemp(join(tmpdir(), 'notif-newest-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const service = await startService({ ...besideTested, DATA_DIR: folder });
-  const company = await makeCompany();
   await company.hire();
   // Before the first message was seen, the page shows the first steps only.
   await sql()`update employees set read_up_to = 1 where company_id = ${company.owner.companyId}`;

@@ -103,8 +103,7 @@ test('an export whose worker was killed is restarted once by the next request', 
   expect((await listExports(owner, words)).map((copy) => copy.id)).toEqual([id]);
 });
 
-test('an export belongs to its company, replaces the earlier one, and is deleted after 24 hours', async () => {
-  const [{ owner }, other] = [await makeCompany(), await makeCompany()];
+test('an export is of its company, replaces the earlier one, is deleted after 24 hours', async ({ other, owner }) => {
   const [first, theirs] = [await createExport(owner, words), await createExport(other.owner, words)];
   await untilFinished(owner, first);
   await untilFinished(other.owner, theirs);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, expect, vi } from 'vitest';
 import { principalOf } from '#e2e/support/data/calls.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { upgrade } from '#e2e/support/http/raw.ts';
 import * as authentication from '#server/accounts/sign-in/authenticate.ts';
 import { answerFeed } from '#server/feed/answer.ts';
@@ -19,8 +19,7 @@ vi.mock('#server/accounts/sign-in/authenticate.ts', { spy: true });
 
 afterAll(stopFeed);
 
-test('a poll over a WebSocket asks for its session once, which costs a query where the cache is full', async () => {
-  const company = await makeCompany();
+test('a poll over a WebSocket asks for its session once: without a cache, a query', async ({ company }) => {
   const cookie = await openSessionOf(await company.giveAccount(await company.hire()));
   const server = createServer({ shouldUpgradeCallback: () => false }, (request, response) => {
     void answerFeedNode(request, response);
@@ -35,8 +34,7 @@ test('a poll over a WebSocket asks for its session once, which costs a query whe
   server.close();
 });
 
-test('a poll names no number as received whose notification it does not bring', async () => {
-  const company = await makeCompany();
+test('a poll names no number as received whose notification it does not bring', async ({ company }) => {
   const cookie = await openSessionOf(await company.giveAccount(await company.hire()));
   const key = await principalOf(await company.newKey());
   const poll = async () => {

@@ -1,9 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { sql } from '#db/client.ts';
 import { handleWakeUp, onWakeUp, type RingTurn, type WakeUp } from '#db/wake-ups.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
-import { makeCompany } from '#e2e/support/data/company.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
+import { test } from '#e2e/support/data/test.ts';
 import { CompanyFeed, type Counters } from '#server/feed/company-feed.ts';
 import { lookupQueue, streamLimit } from '#server/feed/limits.ts';
 import type { CachedSession } from '#server/feed/session-cache.ts';
@@ -122,9 +122,8 @@ test('a process names the first stream of a session that another one asks for', 
   expect(answers).toEqual([{ ...turn, first: '17:a' }]);
 });
 
-test('after a minute a feed forgets a notification, which may have been read on another device', async () => {
+test('after a minute a feed forgets a notification, which another device may have read', async ({ company }) => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const company = await makeCompany();
   const key = await principalOf(await company.newKey());
   const { companyId } = key;
   const [counters] = await sql()<Counters[]>`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
-import { type Company, makeCompany, must, password } from '#e2e/support/data/company.ts';
+import { type Company, must, password } from '#e2e/support/data/company.ts';
 import { authenticate } from '#e2e/support/data/owners.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
@@ -29,8 +29,7 @@ test('expired idempotency keys are deleted, current ones stay', async ({ company
   expect(remaining.map(({ name }) => name)).toEqual(['baru']);
 });
 
-test('browsers not seen for 90 days are deleted, and expired or idle sessions with their devices', async () => {
-  const company = await makeCompany();
+test('browsers unseen for 90 days go, and expired or idle sessions with their devices', async ({ company }) => {
   const employee = await company.hire();
   const username = await company.giveAccount(employee);
   const account = await authenticate(username);
@@ -54,9 +53,7 @@ test('browsers not seen for 90 days are deleted, and expired or idle sessions wi
   expect(devices.map((row) => row.session_id)).toEqual([ids[2]]);
 });
 
-test('a used link leads to its account for years, while the person may sign in; an unused one does not', async () => {
-  const company = await makeCompany();
-  const employee = await company.hire();
+test('for years a used link leads to its account, while the person may sign in', async ({ company, employee }) => {
   const token = await company.invite(employee);
   expect(await findUsedLink(token)).toBeNull();
   const username = `lama-${randomUUID()}`;
@@ -119,8 +116,7 @@ const listNumbers = ({ owner }: Company) => sql()`select no from notifications w
 // Another test's jobs may hold the lock of this company and finish the deletion, so these tests poll.
 const pollOptions = { timeout: 20_000 };
 
-test('old notifications are deleted with receipts and reminders; unread counts stay right', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('old notifications go with receipts and reminders; unread counts stay right', async ({ company, other }) => {
   const [employee, otherEmployee] = [await company.hire(), await other.hire()];
   for (const sender of [company, other]) {
     await sendSome(sender, 8);
@@ -209,8 +205,7 @@ test('refused calls are deleted after the retention time of their company', asyn
     );
 });
 
-test('beyond the limits the oldest refused calls are deleted, those without a key first', async () => {
-  const [company, other] = [await makeCompany(), await makeCompany()];
+test('beyond the limits the oldest refused calls go, those without a key first', async ({ company, other }) => {
   for (const { owner, newKey } of [company, other]) {
     await newKey();
     await sql()`
