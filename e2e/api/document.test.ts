@@ -84,10 +84,7 @@ test('the examples of parameters and of a 200 are the answers to such requests',
     expect((await ask(`?aksi=${value}`, { headers: withKey(key) })).json).toEqual(JSON.parse(expected));
   }
   const headers = (post.parameters as Parameter[]).map(({ name, example }) => [name, example]);
-  expect(headers).toEqual([
-    ['Idempotency-Key', undefined],
-    ['Accept-Language', 'id'],
-  ]);
+  expect(Object.fromEntries(headers)).toStrictEqual({ 'Idempotency-Key': undefined, 'Accept-Language': 'id' });
   const send = async () => (await sendJson(key, { ...good, user_id: only.employeeId })).json;
   expect(await send()).toEqual(answersOf(post).sent?.value);
   await readers.deactivate(only);
@@ -166,15 +163,9 @@ async function provoke(code: string, language: Language): Promise<Answer> {
   const key = await company.newKey();
   const found = requests[code] ?? {};
   const { search = '', keyed = true, times = 1, first, ...init } = typeof found === 'function' ? found(key) : found;
+  const own = { ...(keyed ? withKey(key) : {}), 'Accept-Language': language };
   const asked = (request: RequestInit) =>
-    ask(search, {
-      ...request,
-      headers: {
-        ...(keyed ? withKey(key) : {}),
-        ...(request.headers as Record<string, string>),
-        'Accept-Language': language,
-      },
-    });
+    ask(search, { ...request, headers: { ...own, ...(request.headers as Record<string, string>) } });
   if (first) await asked(first);
   for (let before = 1; before < times; before++) await asked(init);
   return asked(init);
@@ -240,12 +231,7 @@ const inboxOf = async (employee: Employee) => (await readTraces(buyers, employee
 test('the collection is a file to download, in format 2.1, with the address of this deployment', () => {
   expect(response.headers.get('content-disposition')).toContain('.postman_collection.json"');
   expect(collection.info.schema).toBe('https://schema.getpostman.com/json/collection/v2.1.0/collection.json');
-  expect([...variables]).toEqual([
-    ['base_url', baseUrl],
-    ['key', ''],
-    ['user_id', ''],
-    ['everyone', ''],
-  ]);
+  expect(Object.fromEntries(variables)).toEqual({ base_url: baseUrl, key: '', user_id: '', everyone: '' });
   const sends = items.flatMap(({ request }) => (request.body ? [request.header] : []));
   expect(sends).toHaveLength(3);
   for (const headers of sends)

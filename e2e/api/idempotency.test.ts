@@ -6,11 +6,7 @@ import { countUnread } from '#server/inbox/unread.ts';
 
 const once = (value: string) => ({ 'Idempotency-Key': value });
 
-test('equal requests send once and get one answer, also those that arrive together; another body is 400', async ({
-  company,
-  employee,
-  key,
-}) => {
+test('equal requests, also at once, get one answer; another body is 400', async ({ company, employee, key }) => {
   const send = (changes = {}) => sendJson(key, { ...good, ...changes }, once('gaji-1'));
   const answers = await Promise.all(Array.from({ length: 20 }, () => send()));
   await company.hire();

@@ -8,11 +8,7 @@ import { fingerprintOf, listKeys, revokeKey } from '#server/keys/keys.ts';
 const ping = (key: string) => ask('?aksi=ping', { headers: withKey(key) });
 const remaining = ({ status, headers }: Answer) => [status, headers.get('x-ratelimit-remaining')];
 
-test('of a key at its limit, which headers count, each request is 429; other keys go on (R1, R4, R6)', async ({
-  company,
-  employee,
-  key,
-}) => {
+test('each request of a key at its limit is 429, as headers say (R1, R4, R6)', async ({ company, employee, key }) => {
   const policy = '"minute";q=60;w=60';
   for (let left = 59; left >= 0; left--) {
     const answer = await ping(key);

@@ -96,7 +96,7 @@ test('every error code has an anchor on the page of errors, in both languages an
   }
 });
 
-test('a Markdown page is cacheable; its language comes from the address or from Accept-Language', async () => {
+test('a Markdown page is cacheable, in the language of its address or of the request; another is 404', async () => {
   const english = await ask('/docs/errors.md', 'en');
   expect(english.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
   expect(english.headers.get('cache-control')).toBe('public, max-age=300');
@@ -105,17 +105,13 @@ test('a Markdown page is cacheable; its language comes from the address or from 
   expect(await english.text()).toBe(await printedPage('errors', 'en'));
   expect(await (await ask('/docs/errors.md', 'id')).text()).toBe(await printedPage('errors', 'id'));
   expect(await (await ask('/docs/errors.md?lang=id', 'en')).text()).toBe(await printedPage('errors', 'id'));
+  for (const path of ['/docs/none.md', '/docs/recipes/none.md', '/docs/recipes/code/none.php']) {
+    const unknown = await ask(path, 'en');
+    const told = [path, unknown.status, unknown.headers.get('content-type')];
+    expect(told).toEqual([path, 404, 'text/plain; charset=utf-8']);
+    expect(await unknown.text()).toMatch(/^There is no .+\. \/.+ list/);
+  }
 });
-
-test.each(['/docs/none.md', '/docs/recipes/none.md', '/docs/recipes/code/none.php'])(
-  'an unknown address is 404 in plain text: %s',
-  async (path) => {
-    const answer = await ask(path, 'en');
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    expect(await answer.text()).toMatch(/^There is no .+\. \/.+ list/);
-  },
-);
 
 test('the file that a recipe offers is the program that it prints', async () => {
   let files = 0;

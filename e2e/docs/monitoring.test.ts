@@ -7,8 +7,6 @@ import { lacks, type Program, programPath } from '#e2e/support/programs.ts';
 import type { Failure } from '#e2e/support/proxies/proxy.ts';
 import { startProgram } from '#e2e/support/running.ts';
 
-const graceMs = 5000;
-
 /** A server with all scripts of the page. Only folders, the recipient and a proxy's address differ from it. */
 async function setUpServer(failures?: Failure[]) {
   const reader = await makeReader();
@@ -49,7 +47,7 @@ async function setUpServer(failures?: Failure[]) {
       const arrived = async () => (await stored()).length > 0;
       const fail = () => expect(output()).toBe('a notification');
       await vi.waitUntil(arrived, { timeout: 30_000, interval: 100 }).catch(fail);
-      await stop(graceMs);
+      await stop(5000);
     },
   };
 }

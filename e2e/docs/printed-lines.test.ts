@@ -59,10 +59,7 @@ withCurl('quick start: the printed lines read the key unseen, check it, list emp
 
 test('quick start: the lines for Windows make the same requests as the others', async () => {
   const [, ...plain] = (await linesOf('start', 'sh')).map((lines) => lines.replaceAll(' \\\n  ', ' '));
-  for (const [shell, variable] of [
-    ['bat', '%NOTIF_KEY%'],
-    ['powershell', '$env:NOTIF_KEY'],
-  ] as const) {
+  for (const [shell, variable] of Object.entries({ bat: '%NOTIF_KEY%', powershell: '$env:NOTIF_KEY' })) {
     const [, ...lines] = await linesOf('start', shell);
     const begun = `curl.exe -sS -H "X-API-Key: ${variable}" `;
     expect(lines.filter((line) => !line.startsWith(begun) || /[^\x20-\x7e]|'/.test(line))).toEqual([]);

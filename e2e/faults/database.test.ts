@@ -123,15 +123,12 @@ async function takeAway(times: number, how: () => Promise<void>): Promise<void> 
   const sendLog = new SendLog();
   let over = false;
   // Half of the sends are tried again until they succeed.
-  const sending = keepDoing(
-    8,
-    () => over,
-    async () => {
-      const [planned, insists] = [sendLog.plan(companies), Math.random() < 0.5];
-      let { status } = await sendLog.attempt(service.url, planned);
-      while (status !== 200 && insists && !over) ({ status } = await sendLog.attempt(service.url, planned));
-    },
-  );
+  const send = async () => {
+    const [planned, insists] = [sendLog.plan(companies), Math.random() < 0.5];
+    let { status } = await sendLog.attempt(service.url, planned);
+    while (status !== 200 && insists && !over) ({ status } = await sendLog.attempt(service.url, planned));
+  };
+  const sending = keepDoing(8, () => over, send);
   const answers = () => sendLog.plannedSends.flatMap((planned) => planned.answers);
   const answered = (since: number) => answers().filter(({ status, at }) => status === 200 && at > since).length;
   try {
@@ -268,11 +265,8 @@ test('polling portals do not starve sends when the database is slow (X3)', async
   const proxy = await startDatabaseProxy(database.url);
   const far = await start(proxy.url);
   proxy.setDelay(100);
-  const polling = keepDoing(
-    100,
-    () => over,
-    () => ask(far.url, '/portal/feed?after=0', cookies[1]),
-  );
+  const poll = () => ask(far.url, '/portal/feed?after=0', cookies[1]);
+  const polling = keepDoing(100, () => over, poll);
   const sends: Timed[] = [];
   for (let count = 0; count < rounds(5, 100); count++)
     sends.push(await sendLog.attempt(far.url, sendLog.plan(companies)));

@@ -41,10 +41,8 @@ const action = pageHead('/setup', setup, 'Content-Type: text/plain', 'Content-Le
 async function findLargest(): Promise<string> {
   const page = await (await fetch(`${service.url}/login`)).text();
   const scripts = [...new Set(page.match(/\/_next\/static\/[^"\\]+\.js/g))];
-  const sizes = scripts.map(async (script) => {
-    const body = await (await fetch(service.url + script)).arrayBuffer();
-    return { script, size: body.byteLength };
-  });
+  const sizeOf = async (script: string) => (await (await fetch(service.url + script)).arrayBuffer()).byteLength;
+  const sizes = scripts.map(async (script) => ({ script, size: await sizeOf(script) }));
   return (await Promise.all(sizes)).reduce((largest, one) => (one.size > largest.size ? one : largest)).script;
 }
 

@@ -22,9 +22,7 @@ let isOver = false;
 const PORT = String(await freePort());
 const start = () => startService({ ...besideTested, PORT });
 let service = await start();
-afterAll(() => {
-  isOver = true;
-});
+afterAll(() => (isOver = true));
 
 async function openPortals(cookies: string[]): Promise<void> {
   for (let from = 0; from < cookies.length; from += openedAtOnce) {

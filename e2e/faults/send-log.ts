@@ -80,11 +80,9 @@ export class SendLog {
 }
 
 function read({ status, headers, text }: LineAnswer) {
-  const { code = null, terkirim = null } = (status === 0 ? {} : JSON.parse(text)) as {
-    code?: string;
-    terkirim?: number;
-  };
-  return { status, code, reach: terkirim, replayed: headers['idempotent-replayed'] === 'true' };
+  const told: { code?: string; terkirim?: number } = status === 0 ? {} : JSON.parse(text);
+  const replayed = headers['idempotent-replayed'] === 'true';
+  return { status, code: told.code ?? null, reach: told.terkirim ?? null, replayed };
 }
 
 function tellsReach({ company, broadcast, answers }: PlannedSend, reach: number): boolean {

@@ -3,15 +3,7 @@ import { afterAll, beforeEach, expect, onTestFinished, vi } from 'vitest';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { p99, rounds } from '#e2e/support/figures.ts';
-import {
-  countStatuses,
-  currentMinute,
-  inOneMinute,
-  keepPinging,
-  type Pinged,
-  ping,
-  pingOften,
-} from '#e2e/support/http/pings.ts';
+import { countStatuses, currentMinute, inOneMinute, keepPinging, ping, pingOften } from '#e2e/support/http/pings.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { type Lie, startUpstash, type Upstash } from '#e2e/support/proxies/upstash.ts';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
@@ -36,7 +28,7 @@ const allClear = /Upstash counts the rate limit again/g;
 // Ten at a time: with more, Upstash could exceed its timeout on a slow machine.
 const pingTimes = (key: string, times: number) => pingOften([started.service.url], key, times, 10);
 
-async function pingFor(seconds: number): Promise<Pinged[]> {
+async function pingFor(seconds: number) {
   // More keys than one company may have.
   const companies = [await makeCompany(), await makeCompany()];
   const newKey = (_: unknown, place: number) => companies[place % companies.length]?.newKey() ?? '';

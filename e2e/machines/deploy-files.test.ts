@@ -121,17 +121,12 @@ test('the script for the roles takes their passwords from the connection strings
   expect(stdout).toContain('create database notif owner notif_owner;');
 });
 
-test('the id of the build follows from its sources', async () => {
+test('the ids of the build and its actions follow from their sources; no action closes over variables', async () => {
   expect(await readFile(join(root, '.next/BUILD_ID'), 'utf8')).toBe(asBuildId(await hashSources()));
-});
-
-test('the id of an action follows from its file and its name', () => {
   const idOf = (file: string, name: string) => createHash('sha1').update(`${actionsKey}${file}:${name}`).digest('hex');
   // The first two digits say which arguments the action takes.
   expect(builtActions.map(({ id }) => id.slice(2))).toEqual(builtActions.map(({ file, name }) => idOf(file, name)));
-});
-
-test('no action closes over variables, because the key that encrypts them is no secret', () => {
+  // The key that encrypts the variables of an action is no secret.
   expect(builtActions.filter(({ name }) => name.startsWith('$$RSC_SERVER_ACTION'))).toEqual([]);
 });
 

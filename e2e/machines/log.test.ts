@@ -26,17 +26,12 @@ const plain = 'Content-Type: text/plain;charset=UTF-8';
 const multipart = 'Content-Type: multipart/form-data; boundary=x';
 const part = (name: string, text: string) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
 
+const marks = ['$n', '$F', '$L', '$@', '$K', '$D', '$Q', '$W', '$B', '$S', '$Y', '$-', '$R', '$X', '$i'];
+const marked = marks.flatMap((mark) => [`${mark}abc${forged}`, `${mark}${forged}`, `${mark}0`]);
+const bodies = [forged, `[${forged}`, '[]', 'null', '["$Q1"]', '["$h1"]', '["$undefined"]', `{"level":60}`];
+
 const hostile: Sent[] = [
-  ...[forged, `[${forged}`, '[]', 'null', '["$Q1"]', '["$h1"]', '["$undefined"]', `{"level":60}`].map((body) => ({
-    headers: [action, plain],
-    body,
-  })),
-  ...['$n', '$F', '$L', '$@', '$K', '$D', '$Q', '$W', '$B', '$S', '$Y', '$-', '$R', '$X', '$i'].flatMap((mark) =>
-    [`${mark}abc${forged}`, `${mark}${forged}`, `${mark}0`].map((text) => ({
-      headers: [action, plain],
-      body: JSON.stringify([text]),
-    })),
-  ),
+  ...[...bodies, ...marked.map((text) => JSON.stringify([text]))].map((body) => ({ headers: [action, plain], body })),
   { headers: [action, multipart], body: `${part('0', forged)}--x--\r\n` },
   { headers: [action, multipart], body: `${part('0', '["$K1"]')}${part(`1${forged}`, forged)}--x--\r\n` },
   { headers: [action, multipart], body: part(`$ACTION_REF_${forged}`, forged) },

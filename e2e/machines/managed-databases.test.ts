@@ -53,10 +53,7 @@ test.each([
 });
 
 test('a server that forces TLS, or has an unknown authority, ends the start with one sentence', async () => {
-  for (const [query, reason] of [
-    ['', 'no encryption'],
-    ['sslmode=verify-full', 'certificate'],
-  ] as const) {
+  for (const [query, reason] of Object.entries({ '': 'no encryption', 'sslmode=verify-full': 'certificate' })) {
     const refused = await startService({ ...settings, DATABASE_URL: urlOf('notif_alone', 'one_role', query) });
     expect(refused.process.exitCode).toBe(1);
     expect(refused.output()).toMatch(new RegExp(`^DATABASE_URL: .*${reason}.*\\.\n$`));

@@ -23,13 +23,9 @@ const send = (key: string, fields: object) =>
   ask('', { 'X-API-Key': key, 'Content-Type': 'application/json' }, { method: 'POST', body: JSON.stringify(fields) });
 
 async function listHostsOf(port: number): Promise<string[]> {
-  const sockets = (await readFile('/proc/net/tcp', 'utf8')).split('\n').map((line) => line.trim().split(/\s+/));
-  const bound = sockets
-    .filter(([, , to, state]) => to === '00000000:0000' && state === '0A')
-    .map(([, own = '']) => own);
-  return bound
-    .filter((own) => Number.parseInt(own.slice(9), 16) === port)
-    .map((own) => [...Buffer.from(own.slice(0, 8), 'hex')].reverse().join('.'));
+  const bound = (await readFile('/proc/net/tcp', 'utf8')).matchAll(/^ *\d+: (\w{8}):(\w{4}) 00000000:0000 0A /gm);
+  const ofPort = [...bound].filter(([, , at = '']) => Number.parseInt(at, 16) === port);
+  return ofPort.map(([, host = '']) => [...Buffer.from(host, 'hex')].reverse().join('.'));
 }
 
 test('metrics need METRICS_PORT, listen on loopback and are not on the pages’ port', async () => {

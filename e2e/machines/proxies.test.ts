@@ -6,15 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sql } from '#db/client.ts';
-import {
-  askProxy,
-  askProxyOverHttp2,
-  begin,
-  type ProxyAnswer,
-  proxyName,
-  startProxy,
-  type TlsProxy,
-} from '#e2e/machines/tls-proxy.ts';
+import { askProxy, askProxyOverHttp2, begin, proxyName, startProxy, type TlsProxy } from '#e2e/machines/tls-proxy.ts';
 import { makeCompany, password } from '#e2e/support/data/company.ts';
 import { holdToDocument } from '#e2e/support/http/documented.ts';
 import { expectCommon, good } from '#e2e/support/http/interface.ts';
@@ -33,7 +25,7 @@ let key = await company.newKey();
 
 const asJson = (secret: string) => ({ 'X-API-Key': secret, 'Content-Type': 'application/json' });
 
-async function expectDocumented(method: string | null, answer: ProxyAnswer): Promise<ProxyAnswer> {
+async function expectDocumented(method: string | null, answer: Awaited<ReturnType<typeof askProxy>>) {
   expectCommon(answer);
   // Headers of the proxies.
   for (const name of ['server', 'via', 'alt-svc']) answer.headers.delete(name);
@@ -193,18 +185,15 @@ describe.each(installed)('%s with the configuration of the documentation', (kind
 
   test('a WebSocket brings a poll, and browsers open a connection of its own for it', async () => {
     const cookies = await signIn(proxy, await company.giveAccount(await company.hire()));
-    expect(await askOverWebSocket(proxy, cookies.map((cookie) => cookie.split(';')[0]).join('; '))).toEqual([
-      101,
-      expect.stringContaining('"items":'),
-    ]);
+    const answer = await askOverWebSocket(proxy, cookies.map((cookie) => cookie.split(';')[0]).join('; '));
+    expect(answer).toEqual([101, expect.stringContaining('"items":')]);
     // With RFC 8441 the WebSocket would share the connection of HTTP/2, which may be dead.
     expect((await readSettings(proxy)).enableConnectProtocol).toBe(false);
   });
 
   test('sign-in sets a Secure cookie, and a stream delivers at once and stays open', async () => {
-    const session = (await signIn(proxy, await company.giveAccount(await company.hire()))).find((one) =>
-      one.includes('session-token'),
-    );
+    const cookies = await signIn(proxy, await company.giveAccount(await company.hire()));
+    const session = cookies.find((one) => one.includes('session-token'));
     expect(session).toMatch(/^__Host-next-auth\.session-token=/);
     for (const word of ['Secure', 'HttpOnly', 'SameSite=lax']) expect(session).toContain(word);
     const headers = { Cookie: session?.split(';')[0] ?? '' };

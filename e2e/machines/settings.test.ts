@@ -48,9 +48,7 @@ test('without the owner role the service starts only on a migrated schema (T17)'
   const settings = { DATABASE_URL: url, DATABASE_OWNER_URL: undefined, AUTH_SECRET: secret, HOST: '127.0.0.1' };
   const refused = await startService(settings);
   expect(refused.process.exitCode).toBe(1);
-  expect(refused.output()).toMatch(
-    /^DATABASE_URL: the schema is not the newest and this role may not change it .+\.\n$/,
-  );
+  expect(refused.output()).toMatch(/^DATABASE_URL: the schema is not the newest and this role may not change .+\.\n$/);
   const migrate = (owner: string) =>
     runProgram(['run', '--silent', 'migrate'], { DATABASE_URL: url, DATABASE_OWNER_URL: owner }, 'npm');
   expect(await migrate(ownerUrl.replace(/@[^:]+/, '@database.invalid'))).toEqual({

@@ -21,8 +21,6 @@ export const proxyName = 'notif.example.com';
 /** A proxy that has files in deploy/proxies. */
 export type ProxyKind = 'nginx' | 'caddy' | 'haproxy' | 'traefik';
 
-const graceMs = 10_000;
-
 type Course = { folder: string; port: number; plainPort: number; servicePorts: number[] };
 
 // Each writes the proxy's files and returns its command.
@@ -53,7 +51,7 @@ export async function startProxy(kind: ProxyKind, ...servicePorts: number[]) {
     plainPort: course.plainPort,
     certificate: await readFile(certificateFiles.authority, 'utf8'),
     stop: async () => {
-      await running.stop(graceMs);
+      await running.stop(10_000);
       noteSeen('proxies', await readLogs());
       await rm(folder, { recursive: true, force: true });
     },
@@ -156,7 +154,7 @@ async function untilOpen(port: number, { process: child, output }: Running): Pro
 }
 
 type ProxyAsked = { method?: string; headers?: Record<string, string>; body?: string | Buffer; agent?: Agent };
-export type ProxyAnswer = { status: number; headers: Headers; text: string };
+type ProxyAnswer = { status: number; headers: Headers; text: string };
 
 /** Makes a request through the proxy over TLS and HTTP/1.1; returns after the headers. */
 export async function begin(proxy: TlsProxy, path: string, asked: ProxyAsked = {}): Promise<IncomingMessage> {

@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, vi } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
-import {
-  alarmPushPort,
-  type DeviceKeys,
-  makeDeviceKeys,
-  startPushService,
-  sweepAtOnce,
-} from '#e2e/support/browser/push-device.ts';
+import { alarmPushPort, makeDeviceKeys, startPushService, sweepAtOnce } from '#e2e/support/browser/push-device.ts';
 import { makeKey } from '#e2e/support/data/calls.ts';
 import { ageConfirmation, type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
@@ -39,7 +33,7 @@ const { origin, posts, answers, messagesOf, stop } = await startPushService(alar
 process.env.PUSH_SERVICES = origin;
 afterAll(stop);
 
-type Device = { path: string; cookie: string; session: OwnerSession; keys: DeviceKeys };
+type Device = { path: string; cookie: string; session: OwnerSession; keys: ReturnType<typeof makeDeviceKeys> };
 
 async function addDevice(username: string): Promise<Device> {
   const cookie = await openSessionOf(username);

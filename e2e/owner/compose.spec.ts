@@ -121,13 +121,7 @@ test('beyond a limit the form says when it works again, and keeps what was typed
   await expect(composer(page).title).toHaveValue('Rapat pukul tiga');
 });
 
-test('each page and device can undo a send; it leaves without a page', async ({
-  company,
-  signIn,
-  visit,
-  openPortal,
-  openOwner,
-}) => {
+test('all devices undo a send; it leaves without a page', async ({ company, signIn, visit, openPortal, openOwner }) => {
   const portal = await openPortal();
   await company.hire('Siti Uji');
   const phone = await visit({ viewport: { width: 360, height: 740 } });

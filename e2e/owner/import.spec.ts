@@ -17,10 +17,7 @@ async function openPreview(page: Page, text: string): Promise<void> {
 
 const names = async ({ owner }: Company) => (await listEmployees(owner)).map(({ name }) => name).toSorted();
 
-test('a pasted list is previewed; problems are left out, namesakes added on request', async ({
-  company,
-  openOwner,
-}) => {
+test('a pasted list is previewed; problems left out, namesakes added on request', async ({ company, openOwner }) => {
   await company.hire('Sudah Ada');
   const page = await openOwner();
   const text = [

@@ -63,9 +63,7 @@ test('a browser with 20 kB of cookies gets a page that says what to delete', asy
   // Not a page of ours, which would tell when it is ready.
   const page = await context.newPage();
   const url = String(baseURL);
-  await context.addCookies(
-    Array.from({ length: 5 }, (_, index) => ({ name: `c${index}`, value: 'x'.repeat(4000), url })),
-  );
+  await context.addCookies(Array.from({ length: 5 }, (_, at) => ({ name: `c${at}`, value: 'x'.repeat(4000), url })));
   const response = await page.goto('/login');
   expect([response?.status(), response?.headers()['content-type']]).toEqual([431, 'text/html; charset=utf-8']);
   await expect(page.getByText('hapus cookie alamat ini')).toBeVisible();

@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright/test';
 import { expect, test, waitForAction, within20s } from '#e2e/support/browser/browser.ts';
-import {
-  makeDeviceKeys,
-  type PushService,
-  pushServicePort,
-  startPushService,
-} from '#e2e/support/browser/push-device.ts';
+import { makeDeviceKeys, pushServicePort, startPushService } from '#e2e/support/browser/push-device.ts';
 import { lacks } from '#e2e/support/programs.ts';
 import { addMyself } from '#server/employees/employees.ts';
 
 // The push service of all tests of this file, on the port that PUSH_SERVICES names.
-let service: PushService;
+let service: Awaited<ReturnType<typeof startPushService>>;
 
 test.describe.configure({ mode: 'serial' });
 test.beforeEach(() => test.info().skip(lacks('chromium'), 'the headless shell has no notifications'));

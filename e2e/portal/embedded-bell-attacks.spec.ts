@@ -1,15 +1,7 @@
 import type { Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { consoleProblems, expect, test, within20s } from '#e2e/support/browser/browser.ts';
-import {
-  allow,
-  type HostPage,
-  openHostPage,
-  openPanel,
-  pressSignIn,
-  readyBell,
-  service,
-} from '#e2e/support/browser/host-page.ts';
+import { allow, openHostPage, openPanel, pressSignIn, readyBell, service } from '#e2e/support/browser/host-page.ts';
 import { type Company, makeCompany } from '#e2e/support/data/company.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { makeFrameSecret, openBell } from '#server/accounts/sessions/bell-offer.ts';
@@ -123,7 +115,7 @@ test('a page that only another company lists gets no cookie, and says so', async
   expect((await page.context().cookies()).filter(({ name }) => name === 'bell')).toEqual([]);
 });
 
-async function openWindow(page: Page, host: HostPage): Promise<Page> {
+async function openWindow(page: Page, host: Awaited<ReturnType<typeof openHostPage>>): Promise<Page> {
   await page.goto(host.foreign);
   await openPanel(page);
   return pressSignIn(page);

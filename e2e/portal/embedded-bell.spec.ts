@@ -2,15 +2,7 @@ import type { FrameLocator, Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { check } from '#e2e/support/browser/accessible.ts';
 import { type Abilities, countTones, expect, submitAccount, test, within20s } from '#e2e/support/browser/browser.ts';
-import {
-  openHostPage,
-  openPanel,
-  pressSignIn,
-  readyBell,
-  service,
-  shownAt,
-  strictPolicy,
-} from '#e2e/support/browser/host-page.ts';
+import { openHostPage, openPanel, pressSignIn, readyBell, service, shownAt } from '#e2e/support/browser/host-page.ts';
 import { expectNoMoreTones, expectSoundOn } from '#e2e/support/browser/portal-pages.ts';
 
 // One process for all sites, because Playwright never starts a worker of a frame in another process. Chromium still
@@ -22,6 +14,9 @@ test.use({
       args: [...(launchOptions.args ?? []), '--disable-features=IsolateOrigins,site-per-process'],
     }),
 });
+
+/** The strictest Content-Security-Policy under which the bell works. */
+const strictPolicy = `default-src 'none'; script-src ${service} 'nonce-host'; style-src 'nonce-host'; frame-src ${service}`;
 
 const bellIn = (page: Page): FrameLocator => page.frameLocator('staff-notifications iframe');
 const bell = (page: Page, unread?: number) =>

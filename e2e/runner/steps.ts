@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -82,11 +82,8 @@ async function run(step: string, command: string, args: string[], variables: Rec
   if (isKept) process.stdout.write(`${step} begins\n`);
   else announce(step);
   running.add(step);
-  const child = spawn(join(bin, command), args, {
-    cwd: root,
-    env,
-    stdio: isKept ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-  });
+  const stdio: StdioOptions = isKept ? ['ignore', 'pipe', 'pipe'] : 'inherit';
+  const child = spawn(join(bin, command), args, { cwd: root, env, stdio });
   const printed: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => printed.push(part));
   const code = await endOf(child);

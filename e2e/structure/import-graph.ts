@@ -69,7 +69,7 @@ export function findCycles(graph: ImportGraph): string[] {
 }
 
 /** The imports that break the layers, as `from → to`. A file may import of its folder and of lower lines only. */
-export function findUpwardImports(graph: ImportGraph, layers: readonly (readonly string[])[]): string[] {
+export function findUpward(graph: ImportGraph, layers: readonly (readonly string[])[]): string[] {
   const places = layers.flatMap((line, level) => line.map((folder) => ({ folder, level })));
   const placeOf = (file: string) =>
     places

@@ -2,13 +2,7 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
 import { expect, test } from 'vitest';
-import {
-  asFolderGraph,
-  findCycles,
-  findUpwardImports,
-  listSpecifiers,
-  readImportGraph,
-} from '#e2e/structure/import-graph.ts';
+import { asFolderGraph, findCycles, findUpward, listSpecifiers, readImportGraph } from '#e2e/structure/import-graph.ts';
 import { sources } from '#server/runtime/build-pages.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -56,12 +50,8 @@ function listLoaded(one: ReturnType<typeof parse>): string[] {
 test.each(['platform/config/next-internals', 'platform/net/node-internals'])('a test has each export of %s', (file) => {
   const { module } = parse(`${file}.ts`);
   const exported = module.staticExports.flatMap(({ entries }) => entries.map(({ exportName }) => exportName.name));
-  const used = parse(`${file}.test.ts`).module.staticImports.filter(
-    ({ moduleRequest }) => moduleRequest.value === `#${file}.ts`,
-  );
-  expect(used.flatMap(({ entries }) => entries.map(({ importName }) => importName.name)).sort()).toEqual(
-    exported.sort(),
-  );
+  const used = parse(`${file}.test.ts`).module.staticImports.filter((one) => one.moduleRequest.value === `#${file}.ts`);
+  expect(used.flatMap(({ entries }) => entries.map((one) => one.importName.name)).sort()).toEqual(exported.sort());
 });
 
 test('code in the browser imports no zod, and of server/ only modules without packages and database', () => {
@@ -151,7 +141,7 @@ test('no folder imports itself through others', () => {
 });
 
 test('server and db import downwards only', () => {
-  expect(findUpwardImports(graph, layers)).toEqual([]);
+  expect(findUpward(graph, layers)).toEqual([]);
 });
 
 test.each(Object.entries(allowed))('%s imports only what it may', (folder, targets) => {

@@ -30,10 +30,7 @@ test('the matcher of proxy.ts leaves out each route that answers with data, as t
 test('each page and each action passes proxy.ts, and no file and no data does', () => {
   const passes = (url: string, headers = {}) => isMatched({ config, url, headers });
   const pages = listPatterns('page.tsx').map(asAddress);
-  const data = [
-    ...listPatterns('route.ts').map(asAddress),
-    ...readdirSync(join(root, 'public')).map((one) => `/${one}`),
-  ];
+  const data = [...listPatterns('route.ts').map(asAddress), ...readdirSync(join(root, 'public')).map((it) => `/${it}`)];
   expect(pages.length + data.length).toBeGreaterThan(80);
   expect(pages.filter((url) => !passes(url))).toEqual([]);
   expect(data.filter((url) => passes(url))).toEqual([]);

@@ -241,8 +241,8 @@ test('a poll returns what is after a number; streams are neither stored nor buff
   expect(response.headers).toMatchObject({
     'content-type': 'text/event-stream; charset=utf-8',
     'x-accel-buffering': 'no',
+    'cache-control': expect.stringContaining('no-transform'),
   });
-  expect(response.headers['cache-control']).toContain('no-transform');
   leave();
 });
 

@@ -77,14 +77,9 @@ test.concurrent('the connection of a known client outlives that of a stranger, w
   strange.resume();
   await once(strange.socket, 'close');
   expect((await stranger.ask(ping)).reused).toBe(false);
-  for (const [line, asked] of [
-    [known, keyed],
-    [proxied, forwarded],
-  ] as const) {
-    expect((await line.ask(ping, asked)).reused).toBe(true);
-    line.close();
-  }
-  stranger.close();
+  expect((await known.ask(ping, keyed)).reused).toBe(true);
+  expect((await proxied.ask(ping, forwarded)).reused).toBe(true);
+  for (const line of [known, proxied, stranger]) line.close();
 });
 
 test.concurrent('an incomplete body gets 400 after 10 seconds, and the connection closes (B11)', async () => {
@@ -168,11 +163,10 @@ test('a client that leaves early sent everything or nothing (B14)', async ({ com
   expect(others).toEqual([sends, sends]);
 });
 
-test('a client that closes its side after its request gets the answer', async () => {
-  const { owner, hire, newKey } = await makeCompany();
-  await hire();
+test('a client that closes its side after its request gets the answer', async ({ company, companyId }) => {
+  await company.hire();
   const body = JSON.stringify(good);
-  const key = `X-API-Key: ${await newKey()}`;
+  const key = `X-API-Key: ${await company.newKey()}`;
   const post = [`POST ${path}`, key, 'Content-Type: application/json', `Content-Length: ${body.length}`] as const;
   const answers = [
     [post, body, '{"ok":true,"terkirim":1}'],
@@ -185,8 +179,7 @@ test('a client that closes its side after its request gets the answer', async ()
     expect([first, answer.status, answer.body]).toEqual([first, 200, expect.stringContaining(expected)]);
     expect(answer.closed).toBe(true);
   }
-  const stored = await sql()`select no from notifications where company_id = ${owner.companyId}`;
-  expect(stored).toHaveLength(1);
+  expect(await sql()`select no from notifications where company_id = ${companyId}`).toHaveLength(1);
 });
 
 test('bytes behind a request do not overtake its answer (B13)', async () => {

@@ -307,9 +307,8 @@ row('U1', 'user_id of an own employee, in every way to write an integer', [
   ...inEach('as it is', { user_id: String(employeeId) }, 200),
   ...words('# #.0 #e0 #.000E+0 #0e-1 "#"').map((form) => written('user_id', form.replace('#', `${employeeId}`), 200)),
 ]);
-const foreignIds = words(
-  '-1 2147483647 2147483648 4294967296 9223372036854775807 9223372036854775808 9007199254740993 -2147483649',
-);
+const foreignIds = words(`
+  -1 2147483647 2147483648 4294967296 9223372036854775807 9223372036854775808 9007199254740993 -2147483649`);
 row('U2', 'an unknown id is 404, in and out of the range of the database', [
   ...inEach('behind a wrong field', { judul: '', user_id: '2000000000' }, 400, 'field_blank'),
   ...[...foreignIds, '9'.repeat(300)].flatMap((id) =>
@@ -379,31 +378,27 @@ row('E2', 'without a user_id, an unknown field or query parameter is 400', [
 
 row('L1', 'a missing url is accepted', inEach('missing', {}, 200));
 row('L2', 'a path that stays on the portal is accepted', [...innerPaths.flatMap((url) => inEach(url, { url }, 200))]);
-const refusing = (urls: string[]) =>
-  urls.flatMap((url) => inEach(JSON.stringify(url), { url }, 400, 'url_not_internal'));
+const refusing = (urls: string) =>
+  urls.split('|').flatMap((url) => inEach(JSON.stringify(url), { url }, 400, 'url_not_internal'));
 row('L3', 'a url that does not begin with / is 400', [
-  ...refusing(
-    '|a|./a|../a| /a|\t/a|\n/a|\u00a0/a|\ufeff/a|\u200b/a|?x|#x|%2fa|／a|∕a|.|evil.test|@evil.test'.split('|'),
-  ),
+  ...refusing('|a|./a|../a| /a|\t/a|\n/a|\u00a0/a|\ufeff/a|\u200b/a|?x|#x|%2fa|／a|∕a|.|evil.test|@evil.test'),
 ]);
 row('L4', 'an address with a scheme is 400', [
-  ...refusing('http://evil.test|https:evil.test|HTTP:/evil|javascript:alert(1)|jAvA\nscript:alert(1)'.split('|')),
-  ...refusing('\u0001javascript:alert(1)|data:text/html,x|mailto:a@b|vbscript:x|file:///etc/passwd|blob:x'.split('|')),
-  ...refusing('tel:1|view-source:x|about:blank|ws://x'.split('|')),
+  ...refusing('http://evil.test|https:evil.test|HTTP:/evil|javascript:alert(1)|jAvA\nscript:alert(1)|tel:1|ws://x'),
+  ...refusing('\u0001javascript:alert(1)|data:text/html,x|mailto:a@b|vbscript:x|file:///etc/passwd|blob:x'),
+  ...refusing('view-source:x|about:blank'),
 ]);
-row('L5', 'two slashes at the beginning are 400', [
-  ...refusing(words('//evil.test ///evil.test ////evil // //evil.test/a //a@evil ///')),
-]);
-row('L6', 'a backslash anywhere is 400', [
-  ...refusing(words('/\\evil.test /\\\\evil \\/evil /a\\b /a?\\ /a#\\ \\\\evil /\\ /\\/evil')),
-]);
+const slashes = '//evil.test|///evil.test|////evil|//|//evil.test/a|//a@evil|///';
+row('L5', 'two slashes at the beginning are 400', refusing(slashes));
+const backslashes = '/\\evil.test|/\\\\evil|\\/evil|/a\\b|/a?\\|/a#\\|\\\\evil|/\\|/\\/evil';
+row('L6', 'a backslash anywhere is 400', refusing(backslashes));
 row('L7', 'a control character anywhere is 400', [
-  ...refusing('/\t/evil.test|/\n/evil|/\r/evil|/\r\n/evil|/a\u0001|/a\u001f|/a\u007f|/a\u0080|/a\u0085b'.split('|')),
-  ...refusing('/a\u009f|/a?\t|/a#\n|/.\t/\t/evil|/a\t|/\u001b'.split('|')),
+  ...refusing('/\t/evil.test|/\n/evil|/\r/evil|/\r\n/evil|/a\u0001|/a\u001f|/a\u007f|/a\u0080|/a\u0085b'),
+  ...refusing('/a\u009f|/a?\t|/a#\n|/.\t/\t/evil|/a\t|/\u001b'),
 ]);
 row('L8', 'a path that is // after normalisation is 400', [
-  ...refusing(words('/.//evil.test /..//evil /a/..//evil /%2e//evil /%2E%2e//evil /././/evil /a/b/../..//evil')),
-  ...refusing(words('/.%2e//evil /a/%2e%2e//evil /../..//evil')),
+  ...refusing('/.//evil.test|/..//evil|/a/..//evil|/%2e//evil|/%2E%2e//evil|/././/evil|/a/b/../..//evil'),
+  ...refusing('/.%2e//evil|/a/%2e%2e//evil|/../..//evil'),
 ]);
 row('L9', 'a url has up to 2,048 code points', [
   ...inEach('2,048', { url: `/${'a'.repeat(2047)}` }, 200),

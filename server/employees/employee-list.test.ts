@@ -2,13 +2,7 @@ import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { test } from '#e2e/support/data/test.ts';
 import { inviteOwner } from '#server/accounts/owners/owner-links.ts';
-import {
-  countEmployees,
-  type EmployeeFilter,
-  findEmployee,
-  iterateEmployees,
-  listEmployees,
-} from '#server/employees/employee-list.ts';
+import { countEmployees, findEmployee, iterateEmployees, listEmployees } from '#server/employees/employee-list.ts';
 import { createInvitation } from '#server/employees/invitations.ts';
 
 async function openPortal(companyId: number, employeeId: number, sound: string | null, daysAgo: number): Promise<void> {
@@ -44,7 +38,7 @@ test('each filter finds the employees in its state, and the count agrees', async
   await openPortal(owner.companyId, ringing.employeeId, 'muted', 3);
   await openPortal(owner.companyId, ringing.employeeId, 'on', 0);
   await openPortal(other.owner.companyId, (await other.hire('A')).employeeId, 'blocked', 8);
-  const expected: [EmployeeFilter, number[]][] = [
+  const expected: [Parameters<typeof listEmployees>[1], number[]][] = [
     [{}, [never, invited, away, silent, ringing.employeeId, inactive.employeeId]],
     [{ state: 'inactive' }, [inactive.employeeId]],
     [{ state: 'active', account: 'none' }, [never, invited, away, silent]],

@@ -16,9 +16,7 @@ import { createInvitation, createInvitations, showInvitation } from '#server/emp
 import { createJoinLink, findJoinLink, revokeJoinLink, showJoinLink } from '#server/employees/join-requests.ts';
 import { acceptLink, findLink } from '#server/employees/personal-links.ts';
 
-test('an invitation creates one account, also used twice at once; a taken name leaves it valid', async ({
-  company,
-}) => {
+test('an invitation makes one account, also used twice at once; a taken name leaves it valid', async ({ company }) => {
   const employee = await company.hire('Baru');
   const token = await company.invite(employee);
   expect(await acceptLink(token, company.username.toUpperCase(), password)).toBe('duplicate-username');
@@ -67,10 +65,7 @@ test('inactive employees and those of another company cannot be invited', async 
   for (const wrong of ['', 'x', "'", 'a'.repeat(43), '\0'.repeat(43)]) expect(await findLink(wrong)).toBeNull();
 });
 
-test('a sheet invites each employee who can be; its tokens are typed once, and not logged', async ({
-  company,
-  other,
-}) => {
+test('a sheet invites each employee who can be; tokens are typed once and not logged', async ({ company, other }) => {
   const [second, first] = [await company.hire('Uji B'), await company.hire('Uji A')];
   const withAccount = await company.hire('Uji C');
   const username = await company.giveAccount(withAccount);
@@ -118,9 +113,7 @@ async function inviteSomebody(company: Company): Promise<{ employeeId: number; t
 const openLink = async ({ owner }: Company) =>
   must(await createJoinLink(owner, { role: null, days: 7, maxRequests: 10 }));
 
-test('an invitation opens again, also as a card, each time audited; once used or expired there is a new one', async ({
-  company,
-}) => {
+test('a link opens again, also as a card, each time audited; once used or expired it is new', async ({ company }) => {
   const { employeeId, token } = await inviteSomebody(company);
   for (let opened = 0; opened < 2; opened++)
     expect(await showInvitation(company.owner, employeeId)).toEqual({ token, shown: 'again' });

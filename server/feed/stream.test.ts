@@ -33,13 +33,8 @@ function open(session: CachedSession, ringer: Ringer = { name: '', ...silent }) 
   const stream = { text: '', endedAt: 0 };
   const end = () => Object.assign(stream, { endedAt: performance.now() });
   const write = ({ plain }: { plain: Buffer }) => Object.assign(stream, { text: stream.text + plain });
-  openStream(session, ringer, 7, () => ({
-    write,
-    countPendingBytes: () => 0,
-    close: end,
-    reset: end,
-    onClose: () => {},
-  }));
+  const sink = { write, countPendingBytes: () => 0, close: end, reset: end, onClose: () => {} };
+  openStream(session, ringer, 7, () => sink);
   return stream;
 }
 

@@ -40,9 +40,7 @@ const asList = (locator: string) => {
 export const firstOf = (locator: string): string => `${asList(locator)}.find((one) => one.getClientRects().length > 0)`;
 
 export const textsOf = (tab: Tab, locator: string): Promise<string[]> =>
-  tab.evaluate(
-    `${asList(locator)}.filter((one) => one.getClientRects().length > 0).map((one) => one.innerText.trim())`,
-  );
+  tab.evaluate(`${asList(locator)}.filter((it) => it.getClientRects().length > 0).map((it) => it.innerText.trim())`);
 
 export const textOf = async (tab: Tab, locator: string): Promise<string | null> =>
   (await textsOf(tab, locator))[0] ?? null;

@@ -1,12 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  type BrowserContext,
-  type BrowserContextOptions,
-  test as base,
-  expect,
-  type Page,
-  type Response,
-} from 'playwright/test';
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from 'playwright/test';
 import { type Company, makeCompany, password } from '#e2e/support/data/company.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { watchFetch } from '#e2e/support/http/documented.ts';
@@ -60,7 +53,7 @@ export function steady(page: Page): Page {
     await expect(page.locator('div[hidden][id^="S:"]')).toHaveCount(0);
   };
   const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)];
-  const waitAfter = async (response: Response | null) => {
+  const waitAfter = async (response: Awaited<ReturnType<Page['goto']>>) => {
     await wait().catch(async (cause) => {
       const seen = { url: page.url(), status: response?.status(), failed, html: await readStart(page) };
       throw new Error(`a page did not get ready: ${JSON.stringify(seen)}`, { cause });

@@ -6,12 +6,6 @@ import { listen } from '#e2e/support/running.ts';
 
 export const service = String(process.env.SERVICE_URL);
 
-/** A company's page with the bell: `sister` is the same site as the service, `foreign` another one. */
-export type HostPage = { sister: string; foreign: string; [Symbol.asyncDispose]: () => Promise<void> };
-
-/** The strictest Content-Security-Policy under which the bell works. */
-export const strictPolicy = `default-src 'none'; script-src ${service} 'nonce-host'; style-src 'nonce-host'; frame-src ${service}`;
-
 /** Lists the origins that may show the bell to people of the company. */
 export const allow = ({ owner }: Company, ...origins: string[]) =>
   sql()`update companies set embed_origins = ${origins} where id = ${owner.companyId}`;
@@ -24,8 +18,11 @@ export async function shownAt({ owner }: Company): Promise<Date | null> {
 
 type Options = { company?: Company; headers?: Record<string, string>; body?: string };
 
-/** Serves `body`, by default a page whose header holds the bell. `company` lists it. */
-export async function openHostPage({ company, headers = {}, body }: Options = {}): Promise<HostPage> {
+/**
+ * Serves `body`, by default a page whose header holds the bell. `company` lists it. `sister` is the same site as the service,
+ * `foreign` another one.
+ */
+export async function openHostPage({ company, headers = {}, body }: Options = {}) {
   const html = `<!doctype html><html data-ready><meta charset="utf-8"><title>Portal perusahaan</title>
 <style nonce="host">header { display: flex; justify-content: flex-end; padding: 8px; }</style>
 <script nonce="host">

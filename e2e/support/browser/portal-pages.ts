@@ -1,11 +1,9 @@
-import { type BrowserContext, expect, type Locator, type Page } from 'playwright/test';
+import { expect, type Locator, type Page } from 'playwright/test';
 import { popUps, within20s } from '#e2e/support/browser/browser.ts';
 
 /** The bell, when it says that so many are unread. */
 export const bell = (page: Page, unread: number) =>
-  page.getByRole('link', {
-    name: unread === 0 ? 'Notifikasi, semua sudah dibaca' : `Notifikasi, ${unread} belum dibaca`,
-  });
+  page.getByRole('link', { name: unread ? `Notifikasi, ${unread} belum dibaca` : 'Notifikasi, semua sudah dibaca' });
 
 /** What shows the state of the sound in the header, and opens its panel. */
 export const soundButton = (page: Page) => page.getByRole('banner').getByRole('button', { name: /^Suara · / });
@@ -31,15 +29,6 @@ export async function expectNoMoreTones(page: Page): Promise<void> {
     timeout: 7000,
   });
   await expect(more).rejects.toThrow(/Timeout/);
-}
-
-/** Opens the portal in a page that nobody has pressed: evaluating anything would count as a press. */
-export async function openUntouched(context: BrowserContext): Promise<Page> {
-  const fresh = await context.newPage();
-  const started = fresh.waitForEvent('worker');
-  await fresh.goto('/portal');
-  await started;
-  return fresh;
 }
 
 /** Holds the feed of the next page back until the returned function is called. */

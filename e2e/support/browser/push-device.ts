@@ -62,8 +62,6 @@ export async function startPushService(port = 0, retryAfter?: string) {
   return { origin: url, posts, answers, messagesOf, stop };
 }
 
-export type PushService = Awaited<ReturnType<typeof startPushService>>;
-
 /** Three processes sweep at once, beside those of the service under test. What they push arrives. */
 export async function sweepAtOnce(sweep: () => Promise<{ pushes: Promise<unknown>[] }>): Promise<void> {
   const sweeps = await Promise.all([sweep(), sweep(), sweep()]);

@@ -14,11 +14,7 @@ export const keyDraft = { ...toEveryone, title: 'Judul', body: 'Isi', kind: 'inf
 /** What a person sends, to everyone. */
 export const content = { ...keyDraft, mustConfirm: false, answers: null } as const;
 /** What a person sends, to everyone, with an id of its own. */
-export const aDraft = <Changes extends object>(changes = {} as Changes) => ({
-  ...content,
-  draftId: randomUUID(),
-  ...changes,
-});
+export const aDraft = <More extends object>(more = {} as More) => ({ ...content, draftId: randomUUID(), ...more });
 
 /** Sends 25 at once, then one every 400 ms for so long (ms). Returns when it began (`performance.now()`). */
 export async function sendSteadily(company: Company, forMs: number): Promise<number> {

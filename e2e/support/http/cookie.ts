@@ -6,17 +6,9 @@ type From = { origin?: string | null; cookie?: string; headers?: Record<string, 
 
 function post(url: string, path: string, body: object, from: From = {}): Promise<Response> {
   const { origin = new URL(url).origin, cookie, headers } = from;
-  return fetch(url + path, {
-    method: 'POST',
-    redirect: 'manual',
-    body: JSON.stringify(body),
-    headers: {
-      'content-type': 'application/json',
-      ...headers,
-      ...(cookie && { cookie }),
-      ...(origin !== null && { origin }),
-    },
-  });
+  const own = { ...(cookie && { cookie }), ...(origin !== null && { origin }) };
+  const all = { 'content-type': 'application/json', ...headers, ...own };
+  return fetch(url + path, { method: 'POST', redirect: 'manual', body: JSON.stringify(body), headers: all });
 }
 
 /** Requests a sign-in with an `Origin` of its own; e2e/pages/sign-in.spec.ts tests that of a browser. */

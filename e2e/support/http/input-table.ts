@@ -20,9 +20,7 @@ export function each(code: string | 200, build: (text: string) => string, texts:
   const named = Array.isArray(texts)
     ? texts.map((text) => [JSON.stringify(text).slice(0, 40), text])
     : Object.entries(texts);
-  return named.map(
-    ([what = '', text = '']): Case => [what, build(text), ...(code === 200 ? [200] : [400, code])] as Case,
-  );
+  return named.map(([what = '', text = '']) => [what, build(text), ...(code === 200 ? [200] : [400, code])] as Case);
 }
 
 export const utf8 = (text: string) => Buffer.from(text).toString('latin1');

@@ -17,10 +17,8 @@ const sha1 = (script: string) => createHash('sha1').update(script).digest('hex')
 /** Starts a stand-in for Upstash with its own Redis. It counts, delays and replaces responses. */
 export async function startUpstash() {
   const redisPort = await freePort();
-  const storage = ['--save', '', '--appendonly', 'no'];
-  const server = spawn('redis-server', ['--port', String(redisPort), '--bind', '127.0.0.1', ...storage], {
-    stdio: 'ignore',
-  });
+  const args = ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const server = spawn('redis-server', args, { stdio: 'ignore' });
   const client = connectTo(redisPort);
   client.on('error', () => {});
   await client.connect();

@@ -185,7 +185,7 @@ test('the functions that are tried are all that open a transaction of a person',
 
 const removals = 10;
 
-test('who is removed while scripts use their rights changes nothing after the entry', {
+test('who is removed while scripts use rights changes nothing later', {
   timeout: 30_000 + removals * 2000,
 }, async () => {
   const company = await makeCompany();

@@ -81,10 +81,7 @@ const connect = async ({ companyId }: Owner, accountId: number, subject: string 
 const accept = async (owner: Owner, identity: Identity) =>
   acceptLink(must(await inviteOwner(owner, 'Kembali', 'manager')).token, '', identity);
 
-test('who was removed comes back with their provider; no way to sign in stays, but of an employee', async ({
-  company,
-  owner,
-}) => {
+test('who is removed comes back by provider; no way to sign in stays but of employees', async ({ company, owner }) => {
   const second = await addOwner(company);
   const { companyId, accountId } = second.owner;
   const countWays = async () => {

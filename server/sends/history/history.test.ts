@@ -17,9 +17,7 @@ import { remind } from '#server/sends/manual/send-manually.ts';
 
 const text = { title: 'Rapat jam 9', body: 'Bukan jam 8', url: null };
 
-test('a correction replaces the text for its recipients, keeps reads, and both texts are audited', async ({
-  company,
-}) => {
+test('a correction replaces the text for recipients, keeps reads; both texts are audited', async ({ company }) => {
   const [first, second] = [await company.hire(), await company.hire()];
   const no = await writeManualDraft(company, { title: 'Rapat jam 8', body: 'Jangan lambat' });
   const later = await company.hire();
