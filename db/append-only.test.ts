@@ -22,17 +22,11 @@ afterAll(async () => {
 });
 
 const changes = ['delete from audit_log', 'truncate audit_log', `update audit_log set actor_name = 'x' where false`];
-const codeOf = (running: Promise<unknown>) =>
-  running.then(
-    () => 'done',
-    ({ code }: { code: string }) => code,
-  );
+const codeOf = (running: Promise<unknown>) => running.then(() => 'done').catch(({ code }: { code: string }) => code);
 
 test('the service’s role may add to the audit log but not change, delete or empty it (T17)', async ({ owner }) => {
   for (const change of changes) expect([change, await codeOf(sql().unsafe(change))]).toEqual([change, '42501']);
-  await expect(sql()`select audit_log from audit_log where company_id = ${owner.companyId} for update`).rejects.toThrow(
-    'permission denied',
-  );
+  expect(await codeOf(sql()`select from audit_log where company_id = ${owner.companyId} for update`)).toBe('42501');
   expect((await listAudit(owner)).entries).toHaveLength(1);
 });
 

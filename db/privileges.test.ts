@@ -2,11 +2,7 @@ import { expect, test } from 'vitest';
 import { sql } from '#db/client.ts';
 import { privileges } from '#db/privileges.ts';
 
-const codeOf = (running: Promise<unknown>) =>
-  running.then(
-    () => 'done',
-    ({ code }: { code: string }) => code,
-  );
+const codeOf = (running: Promise<unknown>) => running.then(() => 'done').catch(({ code }: { code: string }) => code);
 
 test('the role of the service owns nothing, is in no other role and has no special rights (T17)', async () => {
   const [role] = await sql()`

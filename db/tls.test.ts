@@ -17,14 +17,8 @@ afterAll(async () => {
 
 async function isEncrypted(url: string): Promise<unknown> {
   const sql = connect(url, 1);
-  try {
-    const [row] = await sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`;
-    return row?.ssl;
-  } catch (error) {
-    return (error as { code?: string }).code;
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+  const asking = sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`.then(([row]) => row?.ssl);
+  return asking.catch(({ code }: { code?: string }) => code).finally(() => sql.end({ timeout: 1 }));
 }
 
 test.each<[string, 'localhost' | '127.0.0.1', unknown]>([

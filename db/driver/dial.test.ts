@@ -29,10 +29,7 @@ const urlOf = (...hosts: string[]) => `postgres://${real.username}:${real.passwo
 async function ask(url: string): Promise<{ outcome: string; seconds: number }> {
   const sql = connect(url, 1);
   const startedAt = performance.now();
-  const outcome = await sql`select 1`.then(
-    () => 'ok',
-    ({ code }: { code: string }) => code,
-  );
+  const outcome = await sql`select 1`.then(() => 'ok').catch(({ code }: { code: string }) => code);
   await sql.end({ timeout: 0 });
   return { outcome, seconds: (performance.now() - startedAt) / 1000 };
 }
@@ -59,12 +56,9 @@ test('a server that accepts connections and says nothing is given up after 2 s (
   }
 });
 
-test('of several hosts the one that takes writes is used, whatever the others do (X2)', async () => {
+test('of several hosts the one that takes writes is used; that none answers is an error (X2)', async () => {
   const [closing, silent] = [await listen((socket) => socket.end()), await listen(() => {})];
   expect((await ask(urlOf('127.0.0.1:1', closing, silent, real.host))).outcome).toBe('ok');
-});
-
-test('several hosts of which none answers end in an error, not in a loop (X2)', async () => {
   const { outcome, seconds } = await ask(urlOf('127.0.0.1:1', '127.0.0.1:2'));
   expect(outcome).toBe('CONNECTION_REFUSED');
   expect(seconds).toBeLessThan(3);

@@ -74,7 +74,7 @@ test('each action of owners and managers, and an answer, has its limit and says 
   expect(entry).toBeUndefined();
 });
 
-test('a send to everyone and to one person, and decisions on one and on several, have limits of their own', async () => {
+test('sends to all, decisions on several, uploads and downloads have limits of their own, and say the wait', async () => {
   const { company, headers } = await makeOwner();
   await useUp(subjectsOf(company.owner));
   const call = async (name: string, changes: object) => {
@@ -85,11 +85,6 @@ test('a send to everyone and to one person, and decisions on one and on several,
   expect(await call('declineJoinRequestsAction', { ids: [1, 2] })).toBe('bulk');
   const approvals = [1, 2].map((id) => ({ id, name: 'Calon', role: 'Kasir' }));
   expect(await call('approveJoinRequestsAction', { approvals })).toBe('bulk');
-});
-
-test('uploads and downloads are refused with 429 and the time to wait', async () => {
-  const { company, headers } = await makeOwner();
-  await useUp(subjectsOf(company.owner));
   const uploads = {
     '/owner/employees/import/previews': 'application/json',
     '/owner/settings/logo': 'image/png',

@@ -388,13 +388,9 @@ test('a sign-in proves who has just signed in at the provider, and is two factor
     expect(await roundTrip(new Visitor(), { callbackUrl: '/owner' })).toBe('/owner');
     return readNewest(company);
   };
-  for (const [age, isProved] of [
-    [null, false],
-    [600, false],
-    [0, true],
-  ] as const) {
+  for (const age of [null, 600, 0]) {
     provider.lie = ({ claims }) => Object.assign(claims, age !== null && { auth_time: Number(claims.iat) - age });
-    expect(await enter()).toEqual({ isProved, hasFactor: false });
+    expect(await enter()).toEqual({ isProved: age === 0, hasFactor: false });
   }
   const single = [{ amr: ['pwd'] }, { amr: ['otp'] }, { acr: '1' }];
   const alone = ['mfa', 'hwk', 'phr', 'phrh'].map((one) => ({ amr: [one] }));
@@ -487,7 +483,7 @@ test('a provider that names a session unknown here ends those of its person, unl
   expect(await hasSession(other)).toBe(false);
 });
 
-test('where the clocks allow a sign-in they allow a logout, and the log says when they do not', async () => {
+test('a logout may be as late as a sign-in, or the log says so; junk asks the provider for nothing', async () => {
   await makeLinked();
   for (const seconds of [240, -240]) {
     const visitor = await enterWithSid(`jam${seconds}`);
@@ -498,10 +494,6 @@ test('where the clocks allow a sign-in they allow a logout, and the log says whe
   const iat = Math.floor(Date.now() / 1000) - 900;
   expect(await postLogout(logoutClaims({ sid: 'jam', iat, exp: iat + 120 }))).toBe(400);
   await expect.poll(() => service.output()).toContain('"cause":"time"');
-});
-
-test('junk at the address for logouts asks the provider for nothing, and tokens share what it said', async () => {
-  await postLogout(logoutClaims({ sid: 'x' }));
   const before = provider.requests;
   for (const junk of ['', 'x', 'x.y.z', signIdToken({ header: { alg: 'RS256' }, claims: { sub: 'x' } })])
     expect(await postToken(junk)).toBe(400);

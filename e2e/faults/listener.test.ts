@@ -68,11 +68,8 @@ async function fillQueue(): Promise<() => Promise<void>> {
   const usage = async () => Number((await admin`select pg_notification_queue_usage() as part`)[0]?.part);
   const filler = openAdmin();
   for (let page = 0; page < 200; page++) {
-    const full = await filler`select pg_notify('filler', ${page} || repeat('x', 7900))`.then(
-      () => false,
-      ({ code }: { code: string }) => code === '54000',
-    );
-    if (full) break;
+    const notifying = filler`select pg_notify('filler', ${page} || repeat('x', 7900))`.then(() => 'done');
+    if ((await notifying.catch(({ code }: { code: string }) => code)) === '54000') break;
   }
   expect(await usage()).toBeGreaterThan(0.9);
   return async () => {

@@ -19,12 +19,8 @@ test('doctor and home page name a newer version, only where the operator wrote o
   const cookie = await openSessionOf(company.username);
   const page = async () => (await fetch(`${service.url}/owner?lang=en`, { headers: { cookie } })).text();
   const doctor = async () => (await runNotif(['doctor'], { DATA_DIR: folder })).output;
-  for (const [written, isShown] of [
-    [null, false],
-    [serviceVersion(), false],
-    ['0.9.99', false],
-    ['v99.10.1\n', true],
-  ] as const) {
+  for (const written of [null, serviceVersion(), '0.9.99', 'v99.10.1\n']) {
+    const isShown = written === 'v99.10.1\n';
     if (written !== null) await writeFile(join(folder, 'newest-version'), written);
     expect([written, (await page()).includes('99.10.1')]).toEqual([written, isShown]);
     expect([written, (await doctor()).includes('Version 99.10.1 is out.')]).toEqual([written, isShown]);

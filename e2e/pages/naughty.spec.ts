@@ -112,10 +112,7 @@ test('hostile texts do nothing in pop-up, inbox, audit log, sends and CSV files 
   await expectAll(page, '[data-send]', titles, 'Lebih lama', '/owner/sends');
   await page.goto('/owner/employees');
   await expect(page.getByText('<img src=x onerror=window.hacked=1>').first()).toBeVisible();
-  for (const [name, column] of [
-    ['audit', 4],
-    ['sends', 6],
-  ] as const) {
+  for (const [name, column] of Object.entries({ audit: 4, sends: 6 })) {
     const csv = await page.request.get(`/owner/${name}/csv`);
     const { data } = papaparse.parse<string[]>((await csv.text()).slice(1), { delimiter: ';' });
     const cells = data.map((row) => unescapeFormulas(row[column] ?? ''));

@@ -173,10 +173,7 @@ test('in each corner all of the panel opens in the window', async ({ page, compa
 // The longest time that a pop-up stays once it was seen.
 const cardMs = 10_000;
 
-for (const [place, isTop] of [
-  ['scrolled away at the top', true],
-  ['low on the page', false],
-] as const)
+for (const [place, isTop] of Object.entries({ 'scrolled away at the top': true, 'low on the page': false }))
   test(`a pop-up of a bell ${place} stays until it was in view`, async ({ page, company, send, signInAsEmployee }) => {
     const parts = ['<staff-notifications></staff-notifications>', '<h1 style="margin: 2000px 0">Stok gudang</h1>'];
     await using host = await openHostPage({ company, body: (isTop ? parts : parts.toReversed()).join('') });

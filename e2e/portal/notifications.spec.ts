@@ -51,10 +51,8 @@ test('a link of the company portal opens there, or is text', async ({ portal: pa
   const owner = await visit();
   await signIn(owner, company.username, '/owner/settings/company');
   const form = owner.getByRole('region', { name: 'Tautan pesan' });
-  for (const [address, says] of [
-    ['hr.example.com', 'Tulis alamat lengkap'],
-    ['https://hr.example.com/erp', 'Tersimpan'],
-  ] as const) {
+  const outcomes = { 'hr.example.com': 'Tulis alamat lengkap', 'https://hr.example.com/erp': 'Tersimpan' };
+  for (const [address, says] of Object.entries(outcomes)) {
     await form.getByLabel('Alamat portal perusahaan').fill(address);
     await form.getByRole('button', { name: 'Simpan' }).click();
     await expect(form.getByText(says)).toBeVisible();

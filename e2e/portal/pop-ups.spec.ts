@@ -66,10 +66,7 @@ test('two presses at one place confirm one of several pop-ups', async ({ page, c
   await signInAsEmployee(page, '/portal/settings');
   const { companyId } = company.owner;
   const listConfirmed = () => sql()`select from receipts where company_id = ${companyId} and confirmed_at is not null`;
-  for (const [delay, already] of [
-    [75, 0],
-    [350, 1],
-  ] as const) {
+  for (const [already, delay] of [75, 350].entries()) {
     for (let count = 1; count <= 2; count++)
       await writeManualDraft(company, { title: `Aturan ${delay} ${count}`, mustConfirm: true });
     await expect(understood(page)).toHaveCount(2, within20s);

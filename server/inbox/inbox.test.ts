@@ -1,18 +1,16 @@
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { connect } from '#db/driver/connect.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { makeCompany } from '#e2e/support/data/company.ts';
 import { confirmAs, keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
-import { databaseUrl } from '#platform/config/database.ts';
-import { listBack, listInbox, listSenders } from '#server/inbox/inbox.ts';
+import { listBack, listInbox, listInboxSince, listSenders } from '#server/inbox/inbox.ts';
 import { archive, snooze } from '#server/inbox/moves.ts';
 import { changePreferences, findPreferences, silence } from '#server/inbox/preferences.ts';
 import { markAllRead, markRead, undoMarkAllRead } from '#server/inbox/read-state.ts';
 import { countToConfirm, countUnread } from '#server/inbox/unread.ts';
 import type { Employee } from '#server/principals.ts';
-import { sendNotification } from '#server/sends/by-key.ts';
+import { type KeyDraft, type KeySend, sendNotification } from '#server/sends/by-key.ts';
 import { withdrawNotification } from '#server/sends/history/changes.ts';
 import { remind } from '#server/sends/manual/send-manually.ts';
 
@@ -74,8 +72,8 @@ test('what must be confirmed cannot be archived; snoozed, it still counts as to 
   expect(await archive(employee, no)).toEqual({ unread: false, back: false });
 });
 
-test('a snooze ends in the zone of the quiet hours, and neither in the past nor after a year', async () => {
-  const { employee, send } = await makeInbox();
+test('a snooze ends within a year, in the zone of the quiet hours; what was withdrawn stays away', async () => {
+  const { employee, owner, send } = await makeInbox();
   await send('Rapat');
   const hourIn = (zone: string, at: Date) =>
     new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(at);
@@ -86,12 +84,6 @@ test('a snooze ends in the zone of the quiet hours, and neither in the past nor 
   expect(await snooze(employee, 1, { day: '2020-01-01', minute: 480 })).toBe('past');
   expect(await snooze(employee, 1, { day: '2999-01-01', minute: 480 })).toBe('too-far');
   expect(await snooze(employee, 2, 'hour')).toBe('not-in-inbox');
-});
-
-test('what was withdrawn while it was snoozed does not come back', async () => {
-  const { employee, owner, send } = await makeInbox();
-  await send('Ditarik');
-  await snooze(employee, 1, 'hour');
   await withdrawNotification(owner, 1);
   await sql()`update receipts set snoozed_until = now() where company_id = ${owner.companyId}`;
   const seen = [...(await listBack(employee)), ...(await titles(employee, {}))];
@@ -102,14 +94,12 @@ test('a confirmation and the marks of its reminders are stored together', async 
   const no = await writeManualDraft(company, { mustConfirm: true });
   const { no: reminderNo } = (await remind(owner, no, null)) as { no: number };
   const { companyId, employeeId } = employee;
-  const otherConnection = connect(databaseUrl(), 1);
   // Holds the reminder's receipt until the confirmation's lock timeout (2 s).
-  await otherConnection.begin(async (tx) => {
+  await sql().begin(async (tx) => {
     await tx`insert into receipts (company_id, employee_id, no, shown_at)
       values (${companyId}, ${employeeId}, ${reminderNo}, now())`;
     await expect(confirmAs(employee, no)).rejects.toMatchObject({ code: '55P03' });
   });
-  await otherConnection.end();
   expect(await sql()`select from receipts where company_id = ${companyId} and confirmed_at is not null`).toEqual([]);
   expect(await confirmAs(employee, no)).toEqual({ confirmedAt: expect.any(Date) });
   expect((await countUnread(employee)).count).toBe(0);
@@ -177,3 +167,70 @@ test('counts beside marks and undos never hide what an undo made unread again', 
     expect([undone, await count(employee)]).toEqual([true, 3]);
   }
 });
+
+type NotificationRow = { no: number; reach: number; recipientId: number | null };
+
+// Reads an inbox by "after N" during sends, as a portal does. Returns the numbers in the order of arrival.
+async function readContinuously(employee: Employee, shouldStop: () => boolean): Promise<number[]> {
+  const seen: number[] = [];
+  for (let last = false; ; ) {
+    const fresh = await listInboxSince(employee, seen.at(-1) ?? 0);
+    seen.push(...fresh.map(({ no }) => no));
+    if (last && fresh.length === 0) return seen;
+    last = shouldStop();
+  }
+}
+
+test('concurrent sends are read completely and in order, with an exact recipient count', async ({ company }) => {
+  const key = await principalOf(await company.newKey());
+  const [watcher, target, ...others] = await Promise.all([1, 2, 3, 4].map(() => company.hire()));
+  if (!watcher || !target) throw new Error('no employee was added');
+  let sending = true;
+  const outcomes: (KeySend | string)[] = [];
+  const following = Promise.all([readContinuously(watcher, () => !sending), readContinuously(target, () => !sending)]);
+  const send = async (to: KeyDraft['recipients'], times: number) => {
+    for (let turn = 0; turn < times; turn++)
+      outcomes.push(await sendNotification(key, { ...keyDraft, recipients: to }, 'concurrent'));
+  };
+  const toggleActive = async (employee: Employee) => {
+    for (let turn = 0; turn < 12; turn++) {
+      await company.deactivate(employee);
+      await company.activate(employee);
+    }
+  };
+  // All wait for the row of the company. On a busy machine, ten at once would wait longer than a statement may.
+  await Promise.all([
+    send({ to: 'everyone' }, 90),
+    send({ to: 'everyone' }, 90),
+    send({ to: 'one', employeeId: target.employeeId }, 40),
+    ...others.map(toggleActive),
+    company.hire(),
+  ]);
+  sending = false;
+  const [watched, targeted] = await following;
+
+  const rows = await sql()<NotificationRow[]>`
+    select no, reach, recipient_id as "recipientId" from notifications where company_id = ${watcher.companyId} order by no`;
+  expect(rows.map(({ no }) => no)).toEqual(rows.map((_, index) => index + 1));
+  const broadcasts = rows.filter(({ recipientId }) => recipientId === null);
+  expect(watched, 'the watcher saw every broadcast, in order').toEqual(broadcasts.map(({ no }) => no));
+  expect(targeted, 'the target saw everything, in order').toEqual(rows.map(({ no }) => no));
+  const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+  const reached = outcomes.map((sent) => (typeof sent === 'object' ? sent.reach : Number.NaN));
+  expect(sum(reached)).toBe(sum(rows.map(({ reach }) => reach)));
+  await expectCountsToMatch(watcher.companyId, rows);
+});
+
+// Compares the stored recipient counts with counts from the periods of employment.
+async function expectCountsToMatch(companyId: number, rows: NotificationRow[]): Promise<void> {
+  const counts = await sql()<{ no: number; recipients: number }[]>`
+    select n.no, count(s.employee_id)::int as recipients from notifications n
+    left join employment s on s.company_id = n.company_id and s.from_no < n.no and n.no <= coalesce(s.until_no, n.no)
+    where n.company_id = ${companyId} and n.recipient_id is null group by n.no order by n.no`;
+  const broadcasts = rows.filter(({ recipientId }) => recipientId === null);
+  expect(counts).toEqual(broadcasts.map(({ no, reach }) => ({ no, recipients: reach })));
+  const [company] = await sql()<{ stored: number; counted: number }[]>`
+    select active_employees as stored, (select count(*)::int from employees e where e.company_id = c.id and e.active) as counted
+    from companies c where id = ${companyId}`;
+  expect(company?.stored).toBe(company?.counted);
+}

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { sql, type Transaction } from '#db/client.ts';
-import { connect } from '#db/driver/connect.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
 import { type Company, makeCompany, must } from '#e2e/support/data/company.ts';
 import { daily, sendAllDue } from '#e2e/support/data/plans-and-joins.ts';
 import { confirmAs, content, keyDraft, toOne, writeManualDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
-import { databaseUrl } from '#platform/config/database.ts';
 import { listAudit } from '#server/audit/list.ts';
 import { findSettings } from '#server/audit/record.ts';
 import { findInInbox, listChangesSince, listInbox } from '#server/inbox/inbox.ts';
@@ -163,8 +161,7 @@ test('a correction keeps the answers and marks earlier ones, until they are give
 
 test('an answer that a correction waits for was given to the former text', async ({ company, owner, employee }) => {
   const no = await ask(company);
-  const answering = connect(databaseUrl(), 1);
-  const correction = await answering.begin(async (tx) => {
+  const correction = await sql().begin(async (tx) => {
     // As an answer does, it keeps a correction out until it has its time.
     await tx`select from notifications where company_id = ${owner.companyId} and no = ${no} for share`;
     const waiting = correctNotification(owner, no, { ...text, title: 'Lain' });
@@ -174,7 +171,6 @@ test('an answer that a correction waits for was given to the former text', async
     return { waiting };
   });
   expect(await correction.waiting).toBe('corrected');
-  await answering.end();
   expect(await outcomeOf(company, no)).toMatchObject({ confirmed: 1, beforeCorrection: 1 });
 });
 
@@ -187,12 +183,10 @@ const waitForLock = (statement: string) => {
 
 // Runs `during` while the receipt of a person is locked, so that their answer has begun and is not stored.
 async function holdAnswer<Value>({ companyId, employeeId }: Employee, during: (tx: Transaction) => Promise<Value>) {
-  const other = connect(databaseUrl(), 1);
-  const held = await other.begin(async (tx) => {
+  const held = await sql().begin(async (tx) => {
     await tx`select from receipts where company_id = ${companyId} and employee_id = ${employeeId} for update`;
     return { value: await during(tx) };
   });
-  await other.end();
   return held.value;
 }
 

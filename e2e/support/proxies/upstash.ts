@@ -47,10 +47,9 @@ function startRest(client: ReturnType<typeof connectTo>, state: { asked: number;
     return client.sendCommand(['EVAL', stripped, ...args.slice(1)]);
   };
   const answerOne = (command: unknown) =>
-    run((command as unknown[]).map(String)).then(
-      (result) => ({ result }),
-      ({ message }: Error) => ({ error: message }),
-    );
+    run((command as unknown[]).map(String))
+      .then((result) => ({ result }))
+      .catch(({ message }: Error) => ({ error: message }));
   return createServer(async (request, response) => {
     state.asked++;
     const body = (await json(request)) as unknown[] | unknown[][];

@@ -11,10 +11,8 @@ export async function runWithSystemctl(lines: string, restart: (port: number) =>
   const folder = await mkdtemp(join(tmpdir(), 'notif-systemctl-'));
   const control = await listen(
     createServer(async ({ url = '' }, response) => {
-      const failure = await restart(Number(url.split('@')[1])).then(
-        () => '',
-        (error: Error) => String(error.stack),
-      );
+      const restarting = restart(Number(url.split('@')[1])).then(() => '');
+      const failure = await restarting.catch((error: Error) => String(error.stack));
       response.writeHead(failure ? 500 : 200).end(failure);
     }),
   );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { type Company, password } from '#e2e/support/data/company.ts';
 import { test } from '#e2e/support/data/test.ts';
@@ -11,12 +11,11 @@ import { listAudit } from '#server/audit/list.ts';
 import { dismissAlarm, listAlarms } from '#server/keys/alarms.ts';
 import type { Account } from '#server/principals.ts';
 
-const denials = async ({ owner }: Company) =>
-  (await listAudit(owner, { filter: { action: 'access.deny' } })).entries.map(({ actorId, details }) => [
-    actorId,
-    details.target,
-    details.reason,
-  ]);
+const denials = async ({ owner }: Company) => {
+  const { entries } = await listAudit(owner, { filter: { action: 'access.deny' } });
+  return entries.map(({ actorId, details }) => [actorId, details.target, details.reason]);
+};
+
 test('1,000 denials of an account are one entry an hour and target, and one alarm', async ({ company, other }) => {
   const manager = await company.addManager('Manajer Satu');
   const account: Account = { ...manager, language: null };
@@ -26,15 +25,9 @@ test('1,000 denials of an account are one entry an hour and target, and one alar
       recordDenial(account, at % 2 ? 'createKeyAction' : `/owner/audit/${at}`, 'no-rights');
   };
   flood(9);
-  const settled = (all: number) =>
-    vi.waitFor(
-      async () => {
-        const [row] = await sql()<{ uses: number }[]>`
-          select uses from limit_counters where subject = ${asSubject(subject)}`;
-        expect(row?.uses).toBe(all);
-      },
-      { timeout: 60_000 },
-    );
+  const countUses = async () =>
+    (await sql()`select uses from limit_counters where subject = ${asSubject(subject)}`)[0]?.uses;
+  const settled = (all: number) => expect.poll(countUses, { timeout: 60_000 }).toBe(all);
   await settled(9);
   expect(await listAlarms(company.owner)).toEqual([]);
   flood(991);

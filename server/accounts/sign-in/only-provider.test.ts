@@ -73,17 +73,13 @@ const ways: Record<string, (person: Person) => Promise<unknown>> = {
 const listProved = ({ account }: Session) => sql()`
   select from sessions where company_id = ${account.companyId} and account_id = ${account.accountId} and proved_at > 'epoch'`;
 
-test.each(Object.keys(ways))('where one provider is allowed, nobody is proved by %s', async (name) => {
-  const person = await makePerson();
+test.each(Object.keys(ways))('one allowed provider: %s proves only the owner who is the way back', async (name) => {
+  const [person, wayBack] = [await makePerson(), await makePerson({ isFallback: true })];
   const outcome = await ways[name]?.(person);
   expect(await listProved(person.session)).toHaveLength(0);
   if (typeof outcome === 'string') expect(outcome).toBe('provider-only');
-});
-
-test.each(Object.keys(ways))('the owner whose password stays as the way back is proved by %s', async (name) => {
-  const person = await makePerson({ isFallback: true });
-  await ways[name]?.(person);
-  expect(await listProved(person.session)).toHaveLength(1);
+  await ways[name]?.(wayBack);
+  expect(await listProved(wayBack.session)).toHaveLength(1);
 });
 
 test('the allowed provider proves a person, and a passkey stays their second factor', async () => {

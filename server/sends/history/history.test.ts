@@ -107,10 +107,8 @@ test('a message stays listed until its active recipients have confirmed it', asy
   const no = await writeManualDraft(company, { title: mustRead, mustConfirm });
   const single = await writeManualDraft(company, { title: 'Slip', mustConfirm, ...toOne(satu.employeeId) });
   for (let sent = 0; sent < 3; sent++) await writeManualDraft(company);
-  const [first, second] = [
-    { no, title: mustRead, missing: 2 },
-    { no: single, title: 'Slip', missing: 1 },
-  ];
+  const first = { no, title: mustRead, missing: 2 };
+  const second = { no: single, title: 'Slip', missing: 1 };
   expect(await listUnconfirmedSends(company.owner)).toEqual([first, second]);
   expect(await listUnconfirmedSends(company.owner, single)).toMatchObject([{ no: single }]);
   expect((await listSends(company.owner, { filter: { state: 'unconfirmed' } })).sends).toHaveLength(2);
