@@ -24,12 +24,8 @@ const report = () => {
 const usualHeaders = [
   'Connection: keep-alive',
   'User-Agent: Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
-  'Accept: */*',
-  'Sec-Fetch-Site: same-origin',
-  'Sec-Fetch-Mode: cors',
-  'Sec-Fetch-Dest: empty',
-  'Accept-Encoding: gzip, deflate, br, zstd',
-  'Accept-Language: id-ID,id;q=0.9,en;q=0.8',
+  ...['Accept: */*', 'Sec-Fetch-Site: same-origin', 'Sec-Fetch-Mode: cors', 'Sec-Fetch-Dest: empty'],
+  ...['Accept-Encoding: gzip, deflate, br, zstd', 'Accept-Language: id-ID,id;q=0.9,en;q=0.8'],
 ].join('\r\n');
 
 const browserId = (index: number) => `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}`;

@@ -35,26 +35,16 @@ test('the role of the service has exactly the listed privileges on each table (T
 });
 
 test.each([
-  'alter table audit_log disable trigger audit_log_append_only',
-  'drop trigger audit_log_append_only on audit_log',
+  ...['alter table audit_log disable trigger audit_log_append_only', 'drop trigger audit_log_append_only on audit_log'],
   'create trigger quiet before insert on audit_log for each row execute function suppress_redundant_updates_trigger()',
   'create rule quiet as on insert to audit_log do instead nothing',
   'create or replace function refuse_audit_change() returns trigger language sql as $$ select null $$',
-  'alter table audit_log drop column details',
-  'alter table audit_log owner to current_user',
-  'alter table audit_log enable row level security',
-  'drop table audit_log',
-  'grant update on audit_log to current_user',
-  'set role notif_owner',
-  'set session_replication_role = replica',
-  'do $$ begin lock table audit_log in access exclusive mode; end $$',
-  'create schema mine',
-  'create table public.mine (id int)',
-  'create temporary table mine (id int)',
-  'truncate notifications',
-  'delete from migrations.applied',
-  `copy audit_log to program 'true'`,
-  `select pg_read_file('postgresql.conf')`,
+  ...['alter table audit_log drop column details', 'alter table audit_log owner to current_user'],
+  ...['alter table audit_log enable row level security', 'drop table audit_log'],
+  ...['grant update on audit_log to current_user', 'set role notif_owner', 'set session_replication_role = replica'],
+  ...['do $$ begin lock table audit_log in access exclusive mode; end $$', 'create schema mine'],
+  ...['create table public.mine (id int)', 'create temporary table mine (id int)', 'truncate notifications'],
+  ...['delete from migrations.applied', `copy audit_log to program 'true'`, `select pg_read_file('postgresql.conf')`],
   'select passwd from pg_shadow',
 ])('the role of the service may not: %s (T17)', async (statement) => {
   // A grant without the right to grant is a warning without effect.

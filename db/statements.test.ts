@@ -56,9 +56,7 @@ test('PostgreSQL knows the columns of each statement, and returns those that its
   expect(compared).toBeGreaterThan(15);
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-});
+afterEach(() => vi.useRealTimers());
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

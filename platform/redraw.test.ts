@@ -29,11 +29,8 @@ test('no decoder but those of PNG and JPEG runs', async () => {
 
 test('a picture becomes upright as its camera says', async () => {
   // Exif: one entry, the orientation 6 (turned by 90°).
-  const turned = Buffer.from(
-    '457869660000 4d4d002a00000008 0001 0112 0003 00000001 0006 0000 00000000'.replaceAll(' ', ''),
-    'hex',
-  );
-  const start = Buffer.concat([jpeg.subarray(0, 2), jpegSegment(0xe1, turned)]);
+  const turned = '457869660000 4d4d002a00000008 0001 0112 0003 00000001 0006 0000 00000000'.replaceAll(' ', '');
+  const start = Buffer.concat([jpeg.subarray(0, 2), jpegSegment(0xe1, Buffer.from(turned, 'hex'))]);
   expect(await redraw(makeJpeg(20, 10, { start }), 'jpeg', 100)).toMatchObject({ width: 10, height: 20 });
 });
 

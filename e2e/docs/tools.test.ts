@@ -173,10 +173,7 @@ test('Apps Script: each row without a status is sent once; an empty user_id is r
   const run = () => runScript(source, 'sendNewRows', sheet, { NOTIF_KEY: key });
   // Requested before the runs, which block this process: it would not notice a closed idle connection.
   const statuses = [
-    'Status',
-    'Terkirim ke 2 karyawan',
-    'Terkirim ke 9 karyawan',
-    'Terkirim ke 1 karyawan',
+    ...['Status', 'Terkirim ke 2 karyawan', 'Terkirim ke 9 karyawan', 'Terkirim ke 1 karyawan'],
     `Ditolak: ${await refusalOf(key, { judul: 'Kosong', isi: 'Penerima lupa diisi', user_id: '' })}`,
     `Ditolak: ${await refusalOf(key, { judul: 'Panjang', isi: tooLong, user_id: '0' })}`,
     '',

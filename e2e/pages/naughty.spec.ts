@@ -136,13 +136,9 @@ test('a link of any accepted path stays on the portal’s host (L2–L8)', async
 
 test('injected scripts, handlers, styles, frames and base addresses have no effect (T4)', async ({ page }) => {
   const planted = [
-    '<script>window.planted = 1</script>',
-    '<img src="/none.png" onerror="window.planted = 2">',
-    '<script src="https://evil.example/x.js"></script>',
-    '<style>body { --planted: 3 }</style>',
-    '<base href="https://evil.example/">',
-    '<iframe src="/login"></iframe>',
-    '<object data="/login"></object>',
+    ...['<script>window.planted = 1</script>', '<img src="/none.png" onerror="window.planted = 2">'],
+    ...['<script src="https://evil.example/x.js"></script>', '<style>body { --planted: 3 }</style>'],
+    ...['<base href="https://evil.example/">', '<iframe src="/login"></iframe>', '<object data="/login"></object>'],
   ];
   await page.route('/login', async (route) => {
     const answer = await route.fetch();

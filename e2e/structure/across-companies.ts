@@ -66,14 +66,17 @@ function whereOf({ text, line }: Sent, templates: SqlTemplate[]): string | undef
   return file ? findDeclaration(root, file, Number(number)) : findTemplate(text, templates)?.where;
 }
 
+// A statement that crosses companies in tables for which its function is not listed, or none.
+function asUnlisted(where: string, text: string, { tables, listed }: Statements) {
+  const crossed = tablesAcrossCompanies(text, tables).filter((table) => !listed[where]?.includes(table));
+  return crossed.length > 0 ? [{ where, tables: crossed, text }] : [];
+}
+
 /** Finds statements of the service that cross companies in tables for which their function is not listed. */
-export function findUnlisted(sent: Sent[], { templates, tables, listed }: Statements) {
+export function findUnlisted(sent: Sent[], statements: Statements) {
   return sent.flatMap((one) => {
-    const { text } = one;
-    const where = whereOf(one, templates);
-    if (where === undefined) return [];
-    const crossed = tablesAcrossCompanies(text, tables).filter((table) => !listed[where]?.includes(table));
-    return crossed.length > 0 ? [{ where, tables: crossed, text }] : [];
+    const where = whereOf(one, statements.templates);
+    return where === undefined ? [] : asUnlisted(where, one.text, statements);
   });
 }
 
@@ -82,9 +85,5 @@ export function findUnlistedTemplates(statements: Statements) {
   const alone = statements.templates.filter(beginsStatement).map((one) => ({ ...one, text: withParameters(one) }));
   return alone
     .filter(({ text }) => isStatement(text))
-    .flatMap(({ where, text }) => {
-      const crossed = tablesAcrossCompanies(text, statements.tables);
-      const unlisted = crossed.filter((table) => !statements.listed[where]?.includes(table));
-      return unlisted.length > 0 ? [{ where, tables: unlisted, text }] : [];
-    });
+    .flatMap(({ where, text }) => asUnlisted(where, text, statements));
 }

@@ -5,6 +5,14 @@ await loadModule();
 
 export type Tables = Record<string, string[]>;
 
+export function isStatement(text: string): boolean {
+  try {
+    return parseSync(text) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** A use of a table, or a column that carries a company. It is bound as `same` is, or as all of `needs` are. */
 type Place = { table?: string; bound: boolean; same?: Place; needs?: Place[] };
 
@@ -37,15 +45,6 @@ export function listStatementsOf(definition: string): string[] {
 const listOf = (value: unknown): Tree[] => (Array.isArray(value) ? value.filter(isTree) : []);
 const treeOf = (value: unknown): Tree => (isTree(value) ? value : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-export function isStatement(text: string): boolean {
-  try {
-    parseSync(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const nameOf = (node: Tree): string => textOf(treeOf(node.String).sval);
 

@@ -108,12 +108,7 @@ test('a router state is what Next reads; another one is answered with 500', () =
     ...types.map((type) => [['id', '1', type, null], { children: leaf }]),
     ...[['a'], null, [1], undefined, 5].map((siblings) => [['id', '1', 'd', siblings], {}]),
     ...[['/x', ''], null, ['/x'], ['/x', 1], '/x'].map((url) => ['', {}, url]),
-    ...['refetch', 'inside-shared-layout', 'metadata-only', null, 'x', ['refetch'], 1].map((mark) => [
-      '',
-      {},
-      null,
-      mark,
-    ]),
+    ...['refetch', 'inside-shared-layout', 'metadata-only', null, 'x', ['refetch'], 1].map((it) => ['', {}, null, it]),
     ...[16, null, '16', true].map((hints) => ['', { children: leaf, modal: leaf }, null, null, hints]),
     ...['x', null, 1].map((name) => ['', {}, null, null, 1, name]),
     ...[[], [''], ['', null], ['', { children: 1 }], ['', {}, null, null, 1, 'x', 2], {}, null, 'x', 5, [null, {}]],

@@ -11,21 +11,19 @@ async function withProxies(list: string, appUrl = '') {
   vi.stubEnv('TRUSTED_PROXIES', list);
   vi.stubEnv('APP_URL', appUrl);
   vi.resetModules();
-  const { clientAddressOf, forwardedAddress, isForOtherHost, isFromProxy } = await import(
-    '#platform/net/client-address.ts'
-  );
+  const { isFromProxy, ...addresses } = await import('#platform/net/client-address.ts');
   const asRequest = (remoteAddress: string | undefined, list?: string) =>
     ({ socket: { remoteAddress }, headers: list === undefined ? {} : { 'x-forwarded-for': list } }) as IncomingMessage;
   return {
-    addressOf: (peer: string | undefined, list?: string) => clientAddressOf(asRequest(peer, list)),
+    addressOf: (peer: string | undefined, list?: string) => addresses.clientAddressOf(asRequest(peer, list)),
     isProxy: (peer: string) => isFromProxy(asRequest(peer).socket),
-    forwardedAddress,
+    forwardedAddress: addresses.forwardedAddress,
     isForeign: (remoteAddress: string, host?: string) =>
-      isForOtherHost(host, isFromProxy(asRequest(remoteAddress).socket)),
+      addresses.isForOtherHost(host, isFromProxy(asRequest(remoteAddress).socket)),
   };
 }
 
-test('without the setting only the proxy of this machine may say who the client is', async () => {
+test('without the setting only the proxy of this machine may say who the client is; with none, nobody', async () => {
   const { addressOf } = await withProxies('');
   expect(addressOf('127.0.0.1', '203.0.113.9')).toBe('203.0.113.9');
   expect(addressOf('::ffff:127.0.0.1', '203.0.113.9')).toBe('203.0.113.9');
@@ -33,6 +31,8 @@ test('without the setting only the proxy of this machine may say who the client 
   expect(addressOf('10.0.0.5', '203.0.113.9')).toBe('10.0.0.5');
   expect(addressOf('127.0.0.2', '203.0.113.9')).toBe('127.0.0.2');
   expect([addressOf('127.0.0.1'), addressOf(undefined, '203.0.113.9')]).toEqual(['127.0.0.1', 'unknown']);
+  const none = await withProxies('none');
+  expect([none.addressOf('127.0.0.1', '203.0.113.9'), none.isProxy('127.0.0.1')]).toEqual(['127.0.0.1', false]);
 });
 
 test('the last address that is not a trusted proxy is the client, through one proxy and two', async () => {
@@ -76,11 +76,6 @@ test('10,000 entries that a client invented change nothing; the pages read the l
   expect(lists.map(forwardedAddress)).toEqual(read);
 });
 
-test('none trusts no proxy, not even the one of this machine', async () => {
-  const { addressOf, isProxy } = await withProxies('none');
-  expect([addressOf('127.0.0.1', '203.0.113.9'), isProxy('127.0.0.1')]).toEqual(['127.0.0.1', false]);
-});
-
 test('a page is for the host of APP_URL or this machine; a proxy may name the service otherwise', async () => {
   const { isForeign } = await withProxies('10.0.0.0/8', 'https://Notif.Example.com:8443');
   const own = ['NOTIF.example.com:8443', 'notif.example.com.:80', 'localhost:3000', '127.0.0.1', '[::1]:3000'];
@@ -117,15 +112,13 @@ test('a wrong entry is named with its reason', async () => {
   }
 });
 
-test('the addresses of one /64 are one group, in any spelling; others are not', () => {
+test('the addresses of one /64 are one group, in any spelling; an IPv4 address is one of its own', () => {
   const same = ['2001:db8:0:1::1', '2001:DB8::1:ffff:0:0:2', '2001:0db8:0000:0001:1:2:3:4', '[2001:db8:0:1::9]'];
   expect(new Set(same.map(addressGroup))).toEqual(new Set(['2001:db8:0:1::/64']));
   expect(addressGroup('2001:db8:0:2::1')).toBe('2001:db8:0:2::/64');
   expect(addressGroup('::1')).toBe('0:0:0:0::/64');
   expect(addressGroup('fe80::1%eth0')).toBe('fe80:0:0:0::/64');
-});
-
-test('an IPv4 address is a group of its own, also in its IPv6 form; other texts stay as they are', () => {
+  // Texts that are no addresses stay as they are.
   for (const address of ['203.0.113.7', 'unknown', '']) expect(addressGroup(address)).toBe(address);
   expect(addressGroup('::ffff:203.0.113.7')).toBe('203.0.113.7');
 });

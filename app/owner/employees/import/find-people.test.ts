@@ -55,7 +55,10 @@ describe('the people of a list are found among what is none', () => {
     'with short numbers behind an apostrophe': ["NIK;Nama;Jabatan / '017;Budi;Kasir", 'Budi;Kasir;017'],
     'below a heading in row 20': [`${'PT Maju;; / '.repeat(19)}No;Nama;Jabatan / 1;Budi;Kasir / 2;Siti;Sopir`],
     'where a dash is an empty cell': ['No;NIK;Nama;Jabatan / 1;K1;Budi;Kasir / 2;-;Siti;--', 'Budi;Kasir;K1 / Siti;'],
-    'between groups': ['No;Nama;Jabatan;HP / A;;;12 orang / 1;Budi;Kasir;0812 / B;;;3 orang / 2;Siti;Sopir;0813'],
+    'between counted groups': [
+      'No;Nama;Jabatan;HP / A;;;12 orang / 1;Budi;Kasir;0812 / B;;;3 orang / 2;Siti;Sopir;0813',
+    ],
+    'between groups': ['No;Nama;Jabatan;HP / A;KANTOR;; / 1;Budi;Kasir;0812 / B;GUDANG;; / 1;Siti;Sopir;0813 / 2;;;'],
     'below a second heading that is unknown, and numbers': [
       'No;Nama;Jenis Kelamin;;Jabatan / ;;L;P; / 1;2;3;4;5 / 1;Budi;v;;Kasir / 2;Siti;;v;Sopir',
     ],
@@ -73,8 +76,13 @@ describe('the people of a list are found among what is none', () => {
       'Siti Aminah Aminah;Kasir / Budi Santoso;Sopir / Ani Lestari;Kasir',
     ],
     'under one known heading of two': ['Nama Lengkap;Jbt / Budi;Kasir / Siti;Sopir', 'Budi; / Siti;'],
-    'above a date': ['No;Nama;Jabatan / 1;Budi;Kasir / 2;Siti;Sopir / ;;Bandung,  Mei 2025 / ;Hartono;Bendahara'],
-    'named as an end': ['Nama;Jabatan;HP / Disiapkan S;Kasir;1 / Siti;Sopir;', 'Disiapkan S;Kasir / Siti;Sopir'],
+    'above a place and a month': [
+      'No;Nama;Jabatan / 1;Budi;Kasir / 2;Siti;Sopir / ;;Bandung,   Desember 2025 / ;Hartono;Bendahara',
+    ],
+    'whose name starts as an end does': [
+      'Nama;Jabatan;HP / Disiapkan Sari;Kasir;1 / Siti;Sopir;',
+      'Disiapkan Sari;Kasir / Siti;Sopir',
+    ],
     'below a note': ['Nama;Jabatan / Budi;Kasir / Catatan: cuti; / Siti;Sopir'],
     'once, if merged over two rows': ['No;Nama;Jabatan;HP / 1;Budi;Kasir;0812 / 1;Budi;Kasir;0813 / 2;Siti;Sopir;0814'],
     'by the organization’s title': ['Name,Organization Name,Organization Title / Budi,A,Kasir / Siti,A,Sopir'],

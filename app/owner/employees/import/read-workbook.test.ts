@@ -29,6 +29,7 @@ const stored = (name: string) => new Uint8Array(readFileSync(`e2e/owner/lists/${
 
 const day = (text: string) => ({ value: new Date(text), format: 'dd/mm/yyyy' });
 const wide = (value: string): Row => [{ value, columnSpan: 6 }, ...Array<null>(5).fill(null)];
+const tall = (value: string) => ({ value, rowSpan: 2 });
 
 describe('a workbook gives its people, and says what it left out', () => {
   test('a form with a title, a heading of two rows, numbered columns, groups, a sum and signatures', async () => {
@@ -36,11 +37,7 @@ describe('a workbook gives its people, and says what it left out', () => {
       wide('DAFTAR KARYAWAN PT MAJU JAYA'),
       wide('Per 1 November 2026'),
       [],
-      [
-        ...['No', 'NIK', 'Nama Lengkap', 'Jabatan'].map((value) => ({ value, rowSpan: 2 })),
-        { value: 'Kontak', columnSpan: 2 },
-        null,
-      ],
+      [...['No', 'NIK', 'Nama Lengkap', 'Jabatan'].map(tall), { value: 'Kontak', columnSpan: 2 }, null],
       [null, null, null, null, 'No HP', 'Tgl Masuk'],
       [1, 2, 3, 4, 5, 6],
       wide('KARYAWAN TETAP'),
@@ -156,10 +153,7 @@ describe('what other programs write in other ways is read', () => {
 });
 
 describe('a hostile or foreign file is refused with its reason', () => {
-  const makeBomb = () =>
-    changed((files) => {
-      files[sheetPath] = new Uint8Array(60_000_000);
-    });
+  const makeBomb = () => changed((files) => Object.assign(files, { [sheetPath]: new Uint8Array(60_000_000) }));
 
   test('a zip that unpacks to more than 50 MB is not unpacked', async () => {
     const bomb = await makeBomb();

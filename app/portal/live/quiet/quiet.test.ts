@@ -25,20 +25,18 @@ const cases = [
   { from: '12:00', until: '12:00', zone: null, quiet: false },
 ];
 
-test.for(cases)(
-  'quiet hours $from–$until in $zone at noon in Jakarta: $quiet on pages and for devices',
-  async (hours) => {
-    const [quietFrom, quietUntil] = [asMinute(hours.from), asMinute(hours.until)];
-    const wishes = { ...defaults, quietFrom, quietUntil, quietTimeZone: hours.zone };
-    expect(quietAt(wishes, 'Asia/Jakarta', noonInJakarta) !== null).toBe(hours.quiet);
-    const at = sql`${noonInJakarta.toISOString()}::timestamptz`;
-    const [row] = await db().execute(sql`
+// On pages and for devices.
+test.for(cases)('quiet hours $from–$until in $zone at noon in Jakarta: $quiet', async (hours) => {
+  const [quietFrom, quietUntil] = [asMinute(hours.from), asMinute(hours.until)];
+  const wishes = { ...defaults, quietFrom, quietUntil, quietTimeZone: hours.zone };
+  expect(quietAt(wishes, 'Asia/Jakarta', noonInJakarta) !== null).toBe(hours.quiet);
+  const at = sql`${noonInJakarta.toISOString()}::timestamptz`;
+  const [row] = await db().execute(sql`
     select ${quietCondition(at)} as quiet
     from (values (null::timestamptz, ${quietFrom}::int, ${quietUntil}::int, ${hours.zone}::text))
       as p (silent_until, quiet_from, quiet_until, quiet_time_zone), (values ('Asia/Jakarta')) as c (time_zone)`);
-    expect(row?.quiet).toBe(hours.quiet);
-  },
-);
+  expect(row?.quiet).toBe(hours.quiet);
+});
 
 test('a minute of the day is written as Indonesians write it', () => {
   expect(asClock(6 * 60 + 5)).toBe('06.05');
