@@ -8,8 +8,7 @@ type Process = { pid: number; parent: number; cpuMs: number };
 
 /** The CPU time (ms) of a process and its descendants, ended ones too. 0 when the process does not exist. */
 export async function cpuMsOfTree(root: number): Promise<number> {
-  const tree = await listTree(root);
-  return tree.reduce((sum, { cpuMs }) => sum + cpuMs, 0);
+  return (await listTree(root)).reduce((sum, { cpuMs }) => sum + cpuMs, 0);
 }
 
 /** The memory (kB) of a process and its descendants. A page that several processes share counts once (PSS). */

@@ -113,8 +113,7 @@ test('the settings of an owner name the provider that does not answer', async ({
   await visitor.request(`${service.url}/api/auth/sign-in`, { username: company.username, password });
   const path = await tryProvider('dead', visitor, { purpose: 'link' });
   expect(path).toBe('/owner/settings?identity=unreachable:dead#identities');
-  const page = await (await visitor.request(service.url + path)).text();
-  expect(page).toContain('Perusahaan SSO is not answering');
+  expect(await (await visitor.request(service.url + path)).text()).toContain('Perusahaan SSO is not answering');
 });
 
 async function examine(variables: Record<string, string | undefined>) {

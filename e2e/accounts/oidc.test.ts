@@ -518,8 +518,7 @@ test('a session of a provider ends 12 hours after the provider confirmed it; a n
 });
 
 test('13 hours after a sign-in the portal gets titles, until the provider or a week ends it', async ({ company }) => {
-  const employee = await company.hire('Gudang');
-  const token = await company.invite(employee);
+  const token = await company.invite(await company.hire('Gudang'));
   const visitor = new Visitor();
   provider.lie = ({ claims }) => Object.assign(claims, { sid: 'gudang' });
   await roundTrip(visitor, { purpose: 'join', token });
@@ -535,8 +534,7 @@ test('13 hours after a sign-in the portal gets titles, until the provider or a w
     const answer = JSON.parse((await get(path)).text);
     expect(answer).toMatchObject({ items: [{ title: 'Truk datang', body: '' }], titlesOnly: true });
   }
-  const quiet = JSON.parse((await get('/portal/feed?after=1')).text);
-  expect(quiet).toMatchObject({ items: [], titlesOnly: true });
+  expect(JSON.parse((await get('/portal/feed?after=1')).text)).toMatchObject({ items: [], titlesOnly: true });
   expect((await get('/portal/stream?after=0')).status).toBe(503);
   expect((await get('/portal/inbox?limit=1')).status).toBe(401);
   expect((await get('/portal/notifications')).text).not.toContain('Isi rahasia');

@@ -32,8 +32,7 @@ Give it to Pemilik Uji only. The person who opens it chooses the password.
 `);
   expect(await (await fetch(link)).text()).toContain(company.username);
   expect(await acceptLink(link.split('/').at(-1) ?? '', '', 'sandi lain yang baru')).toHaveProperty('accountId');
-  const owner = await fetch(`${url}/owner`, { headers: { cookie: before }, redirect: 'manual' });
-  expect(owner.status).toBe(307);
+  expect((await fetch(`${url}/owner`, { headers: { cookie: before }, redirect: 'manual' })).status).toBe(307);
 });
 
 test('the command explains an unknown name, an employee and wrong use in one sentence', async ({ company }) => {
@@ -58,8 +57,7 @@ test('the command works on a trial while it runs', async () => {
   const settings = { DATA_DIR: dataDir, PORT: port };
   const own = { ...settings, DATABASE_URL: undefined, AUTH_SECRET: undefined, APP_URL: undefined };
   const start = () => startService(settings, ['server/main.js'], /only its fingerprint|was shown at the first start/);
-  const missing = await runNotif(['owner', 'reset', 'pemilik'], own);
-  expect(missing.problems).toBe(
+  expect((await runNotif(['owner', 'reset', 'pemilik'], own)).problems).toBe(
     `No trial runs in ${dataDir}. Start it, or give the settings of the service: \`notif --settings FILE\`.\n`,
   );
   const first = await start();
@@ -138,8 +136,7 @@ test('the sessions of one person end in open portals at once; those of others st
 
 test('the sessions of a company end together, with one audit entry that counts them', async ({ company, other }) => {
   const [owner, foreign] = [await openSessionOf(company.username), await openSessionOf(other.username)];
-  const employee = await company.giveAccount(await company.hire());
-  const reader = await openReader(url, await openSessionOf(employee));
+  const reader = await openReader(url, await openSessionOf(await company.giveAccount(await company.hire())));
   const ended = await runNotif(['sessions', 'end', '--company', String(company.owner.companyId), '--json']);
   expect(JSON.parse(ended.output)).toMatchObject({ ok: true, companyName: company.owner.companyName, sessions: 2 });
   await reader.closed;

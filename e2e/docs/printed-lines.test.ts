@@ -48,8 +48,7 @@ withCurl('quick start: the printed lines read the key unseen, check it, list emp
 
   const checked = await runLines(`${take}\n${ping}`, {}, { typed: `${key}\n` });
   expect(answerOf(checked)).toEqual(JSON.parse(pingAnswer));
-  const listed = await runLines(list, { NOTIF_KEY: key });
-  const [first] = (answerOf(listed) as { karyawan: object[] }).karyawan;
+  const [first] = (answerOf(await runLines(list, { NOTIF_KEY: key })) as { karyawan: object[] }).karyawan;
   const [example] = (JSON.parse(listAnswer) as { karyawan: object[] }).karyawan;
   expect(first).toEqual({ ...example, user_id: employeeId });
   const sent = await runLines(toEmployee(send, employeeId), { NOTIF_KEY: key });

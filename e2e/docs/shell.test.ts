@@ -79,8 +79,7 @@ withCurl('cron: the line sends once a morning, the key is in no list of processe
   const line = await cronLines('crontab-morning.txt');
   expect(line).toMatch(/^45,50,55 7 \* \* 1-5 \S/);
   for (let time = 0; time < 3; time++) expect(await cron(line)).toEqual(quiet);
-  const trial = await cronLines('. ~/.notif-key');
-  const tried = await run(trial, { ...environment, USER_ID: userId });
+  const tried = await run(await cronLines('. ~/.notif-key'), { ...environment, USER_ID: userId });
   expect(tried).toEqual({ code: 0, out: `percobaan: HTTP 200: ${sentTo(1)}\n`, err: '' });
   for (const code of [0, 3]) {
     await keep('bin/backup.sh', `#!/bin/sh\nexit ${code}\n`, 0o700);

@@ -58,8 +58,7 @@ async function answerToKey(candidate: string): Promise<number> {
 }
 
 test('no value of a dump works as key, cookie, link, set-up code or secret, or is a password (T16)', async () => {
-  const company = await makeLife();
-  const dump = await dumpOf(company);
+  const dump = await dumpOf(await makeLife());
   const found = new Set(candidatesIn(dump).filter((one) => one.length >= 4));
   for (const table of ['api_keys', 'invitations', 'sessions', 'accounts', 'push_subscriptions'])
     expect([table, (dump[table]?.length ?? 0) > 0]).toEqual([table, true]);

@@ -52,8 +52,7 @@ test('counters are exact and contain no data of a company', async () => {
   const exhausted = await company.newKey();
   await Promise.all(Array.from({ length: 62 }, () => ask('?aksi=ping', { 'X-API-Key': exhausted })));
   await askRaw(service.url, 'bukan HTTP\r\n\r\n');
-  const poll = await fetch(`${service.url}/portal/feed?after=0`, { headers: { cookie } });
-  expect(poll.status).toBe(200);
+  expect((await fetch(`${service.url}/portal/feed?after=0`, { headers: { cookie } })).status).toBe(200);
 
   const after = await scrape(metricsPort);
   const grown = (name: string, ...labels: string[]) => sumOf(after, name, ...labels) - sumOf(before, name, ...labels);

@@ -14,8 +14,7 @@ const row = (page: Page, name: string) => section(page).getByRole('listitem').fi
 test('a manager is invited, sends, sees little and loses rights', async ({ company, visit, openPortal, openOwner }) => {
   test.slow();
   await addMyself(company.owner, 'Pemilik');
-  const employee = await company.hire('Budi Uji', 'Sopir');
-  const portal = await openPortal(employee);
+  const portal = await openPortal(await company.hire('Budi Uji', 'Sopir'));
   const page = await openOwner('/owner/settings/access');
   await section(page).getByRole('button', { name: 'Undang manajer' }).click();
   await page.getByRole('dialog').locator('[name=name]').fill('Manajer Uji');

@@ -54,8 +54,7 @@ test('a planned send is changed, leaves and rings; a missed one asks', async ({ 
   await expect(when.locator('[data-plan-sentence]')).toHaveText('Setiap hari pukul 08.00 WIB');
   await check(page, 'a repeating send');
   await page.getByRole('button', { name: 'Simpan jadwal' }).click();
-  const repeating = page.getByRole('region', { name: 'Berulang' });
-  await expect(repeating).toContainText(
+  await expect(page.getByRole('region', { name: 'Berulang' })).toContainText(
     /Jangan lupa absen.*Setiap hari pukul 08.00 WIB.*Berikutnya:.*Jawaban: Ya \/ Tidak/s,
   );
   await saveTemplate(company.owner, null, 'Mingguan', aDraft({ answers: ['Bisa', 'Tidak bisa'], mustConfirm: true }));

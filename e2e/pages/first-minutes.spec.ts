@@ -71,8 +71,7 @@ test.describe('on a phone', () => {
 });
 
 test('an employee who wants to read texts about money says so at the sign-up', async ({ page, company, send }) => {
-  const employee = await company.hire('Karyawan Uji');
-  await page.goto(`/invite/${await company.invite(employee)}`);
+  await page.goto(`/invite/${await company.invite(await company.hire('Karyawan Uji'))}`);
   await page.getByRole('checkbox', { name: /uang/ }).uncheck();
   await submitAccount(page, `karyawan-${randomUUID()}`);
   await expect(page).toHaveURL(/\/portal\/notifications$/);

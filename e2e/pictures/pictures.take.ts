@@ -78,8 +78,7 @@ test('the pictures of the pages', async ({ company, signIn, send, visit }) => {
   await signIn(bell, accounts[2] ?? '');
   await using host = await openHostPage({ company, body: hostBody });
   await bell.goto(host.sister);
-  const frame = await openPanel(bell);
-  await expect(frame.locator('.bell-panel').getByText('Rapat pukul 10')).toBeVisible();
+  await expect((await openPanel(bell)).locator('.bell-panel').getByText('Rapat pukul 10')).toBeVisible();
   await take(bell, 'bell-desktop');
 
   const owner = await visit(desktop);

@@ -46,8 +46,7 @@ test('an owner asks, one press answers, and open figures move', async ({ company
   await figure(page, 'answer1').getByRole('link').click();
   await expect(page.locator('[data-person]')).toHaveText([/Satu Uji.*Bisa/s]);
   expect(await listProblems(page)).toEqual([]);
-  const lines = await downloadCsv(page);
-  expect(lines.join('\n')).toMatch(/Jawaban.*Dijawab \(UTC\)\n.*Satu Uji.*Bisa/);
+  expect((await downloadCsv(page)).join('\n')).toMatch(/Jawaban.*Dijawab \(UTC\)\n.*Satu Uji.*Bisa/);
   await page.goto(`/owner/sends/1/${satu.employeeId}`);
   await expect(page.locator('.facts')).toContainText(/Jawaban\s*Bisa\s+\d+ \S+ \d{4}.*WIB/s);
   await page.goto(`/owner/sends/1/${dua.employeeId}`);
@@ -59,8 +58,7 @@ test('an owner asks, one press answers, and open figures move', async ({ company
 test('an answer changes by keyboard until the closing', async ({ page, company, signIn, signInAsEmployee, visit }) => {
   await signInAsEmployee(page, '/portal/settings');
   const no = await writeManualDraft(company, { title: 'Rapat', answers: ['Hadir', 'Tidak hadir', 'Terlambat'] });
-  const popUp = popUps(page);
-  await expect(answer(popUp, 'Hadir')).toBeVisible(within20s);
+  await expect(answer(popUps(page), 'Hadir')).toBeVisible(within20s);
   await page.goto('/portal/notifications');
   await page.getByRole('link', { name: 'Menunggu konfirmasi Anda (1)' }).click();
   await expect(entries(page)).toContainText('Menunggu jawaban');

@@ -66,8 +66,8 @@ function whereOf({ text, line }: Sent, templates: SqlTemplate[]): string | undef
   return file ? findDeclaration(root, file, Number(number)) : findTemplate(text, templates)?.where;
 }
 
-// A statement that crosses companies in tables for which its function is not listed, or none.
-function asUnlisted(where: string, text: string, { tables, listed }: Statements) {
+/** A statement that crosses companies in tables for which its function is not listed, or none. */
+export function asUnlisted(where: string, text: string, { tables, listed }: Statements) {
   const crossed = tablesAcrossCompanies(text, tables).filter((table) => !listed[where]?.includes(table));
   return crossed.length > 0 ? [{ where, tables: crossed, text }] : [];
 }

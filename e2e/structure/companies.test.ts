@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { inTransaction, sql } from '#db/client.ts';
 import { getTableName } from '#db/drizzle.cjs';
 import * as tables from '#db/schema/tables.ts';
-import { findUnlistedTemplates, readStatements } from '#e2e/structure/across-companies.ts';
+import { asUnlisted, findUnlistedTemplates, readStatements } from '#e2e/structure/across-companies.ts';
 import { listStatementsOf, tablesAcrossCompanies } from '#e2e/structure/company-scope.ts';
 import { listBuilders } from '#e2e/structure/sql-templates.ts';
 import { principalOf } from '#e2e/support/data/calls.ts';
@@ -58,12 +58,8 @@ const listFunctions = () => sql()<{ name: string; definition: string }[]>`
 test('each statement of a function of the database is bound to one company, or docs/security.md lists it', async () => {
   const read = (await listFunctions()).map(({ name, definition }) => ({ name, texts: listStatementsOf(definition) }));
   expect(read.flatMap(({ texts }) => texts).length).toBeGreaterThan(10);
-  const unlisted = read.flatMap(({ name, texts }) => {
-    const crossed = texts.flatMap((text) => tablesAcrossCompanies(text, statements.tables));
-    const open = crossed.filter((table) => !statements.listed[`db/migrations#${name}`]?.includes(table));
-    return open.length > 0 ? [{ name, open }] : [];
-  });
-  expect(unlisted).toEqual([]);
+  const unlistedOf = (name: string, text: string) => asUnlisted(`db/migrations#${name}`, text, statements);
+  expect(read.flatMap(({ name, texts }) => texts.flatMap((text) => unlistedOf(name, text)))).toEqual([]);
 });
 
 test('each entry of the list in docs/security.md names a function with a statement', async () => {

@@ -67,9 +67,8 @@ test('each picture shows its page as its files are now; otherwise run npm run pi
 
 test('each picture stands in README.md or docs/design.md, and all of them are less than 1.2 MB', () => {
   const read = (file: string) => readFileSync(join(root, file), 'utf8');
-  const shown = [...`${read('README.md')}${read('docs/design.md')}`.matchAll(/pictures\/([\w-]+)\.png/g)].map(
-    ([, name]) => name,
-  );
+  const texts = `${read('README.md')}${read('docs/design.md')}`;
+  const shown = [...texts.matchAll(/pictures\/([\w-]+)\.png/g)].map(([, name]) => name);
   expect(new Set(shown)).toEqual(new Set(Object.keys(pages)));
   const files = readdirSync(folder).filter((file) => file.endsWith('.png'));
   expect(files.map((file) => file.replace('.png', '')).sort()).toEqual(Object.keys(pages).sort());

@@ -36,16 +36,10 @@ const message = (planning?: (ids: Ids) => object): Action =>
   }));
 
 const bell = { origin: 'https://hr.example.com', isTyped: false };
-const newSubscription = () => ({
-  endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`,
-  p256dh: 'p'.repeat(87),
-  auth: 'a'.repeat(22),
-});
+const deviceKeys = { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
+const newSubscription = () => ({ endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`, ...deviceKeys });
 const schedule = { every: 'day', weekdays: [], monthDay: 1, time: '08:00', startsOn: '2098-01-01', endsOn: null };
-const tomorrow = () => ({
-  date: new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10),
-  time: '23:59',
-});
+const tomorrow = () => ({ date: new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10), time: '23:59' });
 
 /** Every action of the build and its variants. Those that consume something come last. */
 export const actions: Record<string, Action> = {
@@ -80,10 +74,7 @@ export const actions: Record<string, Action> = {
   })),
   setEmployeeRolesAction: row('manager', 'ignores', ({ inactive: id }) => ({ ids: [id], role: 'Staf' })),
   listMatchingAction: row('manager', 'ignores', ({ words }) => ({ q: words })),
-  setEmployeesActiveAction: row('manager', 'ignores', ({ inactive, employee }) => ({
-    ids: [inactive, employee],
-    active: true,
-  })),
+  setEmployeesActiveAction: row('manager', 'ignores', (all) => ({ ids: [all.inactive, all.employee], active: true })),
   createJoinLinkAction: row('manager', null, () => ({ role: null, days: 1, maxRequests: 10 })),
   showJoinLinkAction: row('manager', 'refuses', ({ joinLink: id }) => ({ id })),
   revokeJoinLinkAction: row('manager', 'refuses', ({ joinLink: id }) => ({ id })),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { makeDeviceKeys, pushServicePort } from '#e2e/support/browser/push-device.ts';
 import { keep, principalOf } from '#e2e/support/data/calls.ts';
@@ -65,10 +66,8 @@ const missingTexts = {
 };
 const numbers = words(`key spareKey employee invited inactive withAccount alsoWithAccount session bell passkey account
   otherOwner spareOwner spareManager audit send spareSend question confirmed joinLink joinRequest rule template identity`);
-const missingNumbers = Object.fromEntries(numbers.map((name) => [name, 999_983])) as Record<
-  Exclude<keyof Ids, keyof typeof missingTexts>,
-  number
->;
+type Numbers = Record<Exclude<keyof Ids, keyof typeof missingTexts>, number>;
+const missingNumbers = Object.fromEntries(numbers.map((name) => [name, 999_983])) as Numbers;
 
 /** Ids of the usual form that do not exist. */
 export const missing: Ids = { ...missingNumbers, ...missingTexts };
@@ -164,7 +163,7 @@ async function makeAlarmDevice(owner: Owner, cookie: string, marker: string): Pr
   const { sessionId } = await sessionOf(cookie);
   const keys = makeDeviceKeys();
   const subscription = { endpoint: `${endpointOf(marker)}/alarms`, p256dh: keys.p256dh, auth: keys.auth };
-  mustBe('added', await addOwnerDevice({ owner, sessionId }, subscription, 'asked'));
+  expect(await addOwnerDevice({ owner, sessionId }, subscription, 'asked')).toBe('added');
   return (await listOwnerDevices({ owner, sessionId }))[0]?.id ?? '';
 }
 
@@ -272,7 +271,7 @@ async function addActivity(company: Company, marker: string, cookie: string, sen
   const session = await sessionOf(cookie);
   await changePreferences(session.employee, { mutedKinds: ['absen'] });
   const subscription = { endpoint: endpointOf(marker), p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
-  mustBe('added', await addSubscription(session, subscription));
+  expect(await addSubscription(session, subscription)).toBe('added');
   await markAllRead(session.employee, send - 2);
   await markRead(session.employee, send, false);
   await confirmNotification(session, send + 1);
@@ -287,10 +286,6 @@ async function addActivity(company: Company, marker: string, cookie: string, sen
       passkey as (insert into passkeys (company_id, account_id, name, credential_id, public_key, counter, transports)
         select company_id, account_id, ${marker}, convert_to(${marker}, 'UTF8'), '\\x00', 0, '{}' from account)
     insert into recovery_codes (company_id, account_id, code_hash) select *, sha256('a code') from account`;
-}
-
-function mustBe(wanted: string, outcome: string): void {
-  if (outcome !== wanted) throw new Error(outcome);
 }
 
 const endpointOf = (marker: string) => `http://127.0.0.1:${pushServicePort}/${marker}`;

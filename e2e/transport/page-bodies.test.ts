@@ -85,8 +85,7 @@ test('an action of unknown length has at most 16 KiB', async () => {
 
 test('the list of an import is read only after the session of an owner was checked', async ({ company }) => {
   const owner = `Cookie: ${await openSessionOf(company.username)}`;
-  const username = await company.giveAccount(await company.hire());
-  const employee = `Cookie: ${await openSessionOf(username)}`;
+  const employee = `Cookie: ${await openSessionOf(await company.giveAccount(await company.hire()))}`;
   const line = 'POST /owner/employees/import/previews';
   for (const cookies of [[], [employee], ['Cookie: next-auth.session-token=x']]) {
     const { status, body } = await ask(line, [json, ...cookies, 'Connection: close'], '', 1_000_000);

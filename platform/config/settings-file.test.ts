@@ -69,8 +69,7 @@ test.each([
   ['AUTH_SECRET=x', 0o640, false],
   ['AUTH_SECRET=\nPORT=1', 0o644, false],
 ])('the settings file %j with mode %o is reported as open: %s', async (text, mode, isOpen) => {
-  const read = await readFile(text, {}, mode);
-  expect(read.openFile !== undefined).toBe(isOpen);
+  expect((await readFile(text, {}, mode)).openFile !== undefined).toBe(isOpen);
 });
 
 test('a secret comes from its file without the last line break, which the settings file may name', async () => {

@@ -140,8 +140,7 @@ const names: Record<string, string> = { github: 'GitHub', woocommerce: 'WooComme
 test.each(webhooks)('the sentence about the body of $source names its recipe', async ({ source, body }) => {
   const name = names[source] ?? source.replace(/^./, (letter) => letter.toUpperCase());
   const sentences = languages.map(() => expect.stringMatching(`${name}, .*${recipe}`));
-  const meaning = await asJson(JSON.stringify(body));
-  expect(meaning).toEqual({ code: 'field_missing', field: 'judul', sentences });
+  expect(await asJson(JSON.stringify(body))).toEqual({ code: 'field_missing', field: 'judul', sentences });
 });
 
 test('a body of another shape gets no recipe, and a notification beside the fields of a webhook is one', async () => {

@@ -70,8 +70,7 @@ test('an imported employee receives the next broadcast and not the last one', as
   expect(await broadcast('Sesudah')).toBe(2);
   const [employee] = await listEmployees(company.owner, { sort: 'new' });
   const principal = { ...company.owner, kind: 'employee', employeeId: employee?.id ?? 0 } as const;
-  const items = await listInboxSince(principal, 0);
-  expect(items.map(({ title }) => title)).toEqual(['Sesudah']);
+  expect((await listInboxSince(principal, 0)).map(({ title }) => title)).toEqual(['Sesudah']);
 });
 
 test('rows of a taken name are left out unless the import takes them for other people', async ({ company, other }) => {

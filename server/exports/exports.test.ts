@@ -22,8 +22,7 @@ const leftOut = splitWords('key_usage idempotency imports exports export_parts r
 const words = { readme: 'Bacalah', language: 'id' } as const;
 
 async function fill(company: Company, mark: string): Promise<string> {
-  const employee = await company.hire(`Karyawan ${mark}; "kutip"`);
-  await company.giveAccount(employee);
+  await company.giveAccount(await company.hire(`Karyawan ${mark}; "kutip"`));
   const key = await company.newKey(`Kunci ${mark}`);
   const draft = { ...keyDraft, title: `=Judul ${mark}`, kind: 'gaji' } as const;
   for (let sent = 0; sent < 3; sent++) await sendNotification(await principalOf(key), draft, mark);

@@ -31,8 +31,7 @@ test('expired idempotency keys are deleted, current ones stay', async ({ company
 
 test('browsers unseen for 90 days go, and expired or idle sessions with their devices', async ({ company }) => {
   const employee = await company.hire();
-  const username = await company.giveAccount(employee);
-  const account = await authenticate(username);
+  const account = await authenticate(await company.giveAccount(employee));
   const { companyId, employeeId } = employee;
   for (const days of [91, 1])
     await sql()`insert into portals (company_id, employee_id, browser_id, seen_at)
@@ -98,8 +97,7 @@ test('a job whose process died is taken by another one when its lease has ended'
   expect(await takeDueJob(['uji-mati'])).toBeNull();
   await sql()`update hourly_jobs set lease_until = now() where name = 'uji-mati'`;
   expect(await takeDueJob(['uji-mati'])).toBe('uji-mati');
-  const failing = runTakenJob('uji-mati', () => Promise.reject(new Error('rusak')));
-  await expect(failing).rejects.toThrow('rusak');
+  await expect(runTakenJob('uji-mati', () => Promise.reject(new Error('rusak')))).rejects.toThrow('rusak');
   expect(await takeDueJob(['uji-mati'])).toBeNull();
 });
 

@@ -58,8 +58,7 @@ test('one answer counts as read and confirmed, is counted by name, can be change
   expect(later.confirmedAt.getTime()).toBeGreaterThan(first.confirmedAt.getTime());
   expect(await findRecipient(owner, no, a.employeeId)).toMatchObject({ ...later, answer: 2 });
   expect(await outcomeOf(company, no)).toMatchObject({ confirmed: 2, answers: [0, 2, 0, 0] });
-  const given = await actionsOf(company);
-  expect(given.map(({ details }) => details)).toEqual([
+  expect((await actionsOf(company)).map(({ details }) => details)).toEqual([
     { no, title: text.title, employeeId: a.employeeId, answer: 'Tidak bisa' },
     { no, title: text.title, employeeId: b.employeeId, answer: 'Tidak bisa' },
     { no, title: text.title, employeeId: a.employeeId, answer: 'Bisa' },

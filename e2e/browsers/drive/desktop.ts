@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type Running, startProgram } from '#e2e/support/running.ts';
 
-const graceMs = 3000;
-
 const sampleRate = 8000;
 // Silence is exactly 0; the quietest chime is louder than this.
 const threshold = 100;
@@ -18,7 +16,7 @@ export function startOnDesktop(command: string[], variables: Record<string, stri
   const cleared = { NODE_OPTIONS: undefined, DISPLAY: undefined, DBUS_SESSION_BUS_ADDRESS: undefined };
   const bound = ['--pdeathsig', 'SIGKILL', '--', ...command];
   const running = startProgram('setpriv', bound, { env: { ...cleared, ...variables } });
-  return { ...running, stop: () => running.stop(graceMs) };
+  return { ...running, stop: () => running.stop(3000) };
 }
 
 /** Starts Xvfb, openbox (to minimise windows) and PulseAudio, which plays into a pipe that is read here. */

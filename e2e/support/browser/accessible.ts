@@ -50,7 +50,7 @@ export async function listProblems(page: Page): Promise<string[]> {
   const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   const isDocs = new URL(page.url()).pathname.startsWith('/docs');
   // The documentation may contain words such as “null”.
-  const broken = isDocs ? [] : listBroken(pageTexts(await page.content()));
+  const broken = isDocs ? [] : listBroken(await page.content());
   return [
     ...violations,
     ...(wider === 0 ? [] : [`it is ${wider} px wider than the screen`]),
@@ -105,13 +105,10 @@ export const looks = [
 
 const named = /\s(?:title|alt|placeholder|value|aria-[a-z]*(?:label|text|description)[a-z]*)="([^"]*)"/g;
 
-/** Returns the texts of a page as a person reads or hears them: between tags, and in names and titles. */
-function pageTexts(html: string): string[] {
+// The texts that a person reads or hears, between tags and in names and titles, with a value that is not there.
+function listBroken(html: string): string[] {
   const shown = html.replace(/<(script|style)\b.*?<\/\1>|<!--.*?-->/gs, '');
-  const names = [...shown.matchAll(named)].map(([, name]) => name ?? '');
-  return [...shown.split(/<[^>]*>/), ...names].map((text) => text.trim()).filter((text) => text !== '');
+  const texts = [...shown.split(/<[^>]*>/), ...[...shown.matchAll(named)].map(([, name = '']) => name)];
+  const broken = /(?<![\p{L}\d_])(?:undefined|null|NaN|Invalid Date)(?![\p{L}\d_])|\[object /u;
+  return texts.map((text) => text.trim()).filter((text) => broken.test(text));
 }
-
-/** Returns the texts that contain a value that is not there, as JavaScript prints it. */
-const listBroken = (texts: string[]): string[] =>
-  texts.filter((text) => /(?<![\p{L}\d_])(?:undefined|null|NaN|Invalid Date)(?![\p{L}\d_])|\[object /u.test(text));

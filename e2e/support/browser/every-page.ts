@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BrowserContextOptions, Page } from 'playwright/test';
 import { sql } from '#db/client.ts';
+import type { Abilities } from '#e2e/support/browser/browser.ts';
 import { allow } from '#e2e/support/browser/host-page.ts';
 import { makeBadDay } from '#e2e/support/data/bad-day.ts';
 import { expireKey, keep, principalOf } from '#e2e/support/data/calls.ts';
@@ -111,11 +112,7 @@ export async function fillEveryPage(company: Company) {
   };
 }
 
-export type Visits = {
-  company: Company;
-  signIn: (page: Page, username: string) => Promise<void>;
-  visit: (options?: BrowserContextOptions) => Promise<Page>;
-};
+export type Visits = Pick<Abilities, 'company' | 'signIn' | 'visit'>;
 
 /** Opens every page of a filled company, as its reader, and calls `look`. */
 export async function visitEveryPage(

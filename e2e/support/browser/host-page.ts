@@ -59,8 +59,7 @@ export async function openPanel(page: Page): Promise<FrameLocator> {
   await expect(async () => {
     if (!(await panel.isVisible())) await frame.locator('.bell-button').click();
     await expect(panel).toBeVisible({ timeout: 2000 });
-    const box = await page.locator('staff-notifications iframe').boundingBox();
-    expect(box?.height).toBeGreaterThan(100);
+    expect((await page.locator('staff-notifications iframe').boundingBox())?.height).toBeGreaterThan(100);
   }).toPass({ timeout: 20_000 });
   return frame;
 }

@@ -6,8 +6,6 @@ import { programPath } from '#e2e/support/programs.ts';
 import { type Running, startProgram } from '#e2e/support/running.ts';
 import { freePort } from '#e2e/support/service/service.ts';
 
-const graceMs = 10_000;
-
 /** A running PgBouncer in transaction mode. `urlOf` returns a connection string that leads through it. */
 export type Pooler = { urlOf: (url: string) => string; stop: () => Promise<void> };
 
@@ -29,7 +27,7 @@ export async function startPooler(urls: string[], settings: string[] = []): Prom
   return {
     urlOf: (url) => `${urlOf(url)}?pgbouncer=true`,
     stop: async () => {
-      await running.stop(graceMs);
+      await running.stop(10_000);
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -175,8 +175,7 @@ test('a join link ends with the rights of who had it shown, unless an owner beco
   const [shown, kept] = [await openJoinLink(company.owner), await openJoinLink(company.owner)];
   const link = (await listJoinLinks(manager)).at(-1);
   for (let times = 0; times < 2; times++) expect(await showJoinLink(manager, link?.id ?? 0)).toEqual({ token: shown });
-  const people = await listManagers(company.owner);
-  expect(people.map(({ joinLinks }) => joinLinks)).toEqual([1, 0]);
+  expect((await listManagers(company.owner)).map(({ joinLinks }) => joinLinks)).toEqual([1, 0]);
   await removeOwner(company.owner, other.accountId, 'manager');
   expect(await findJoinLink(shown)).not.toBeNull();
   const { owner: demoted } = await addOwner(company);

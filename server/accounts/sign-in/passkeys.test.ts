@@ -265,6 +265,5 @@ test('a link for a new password removes passkeys and recovery codes', async () =
   const { token } = must(await createOwnerLink(second, session.account.accountId));
   must(await acceptLink(token, '', 'sandi baru 12345'));
   expect(await enter(authenticator.answer(options()))).toBe('wrong-passkey');
-  const codes = await sql()`select from recovery_codes where company_id = ${company.owner.companyId}`;
-  expect(codes).toHaveLength(0);
+  expect(await sql()`select from recovery_codes where company_id = ${company.owner.companyId}`).toHaveLength(0);
 });

@@ -65,8 +65,7 @@ test('reminders of a corrected send have the new text, earlier and later ones', 
 test('only a send by hand of the last ten minutes can be corrected, and not a withdrawn one', async ({ company }) => {
   await company.hire();
   const { owner } = company;
-  const key = await principalOf(await company.newKey());
-  await sendNotification(key, keyDraft, newRequestId());
+  await sendNotification(await principalOf(await company.newKey()), keyDraft, newRequestId());
   expect(await correctNotification(owner, 1, text)).toBe('no-such-notification');
   const late = await writeManualDraft(company, {});
   await sql()`update notifications set created_at = now() - interval '10 minutes 1 second'
@@ -131,8 +130,7 @@ test('sends are counted by day of the company’s zone, without withdrawals', as
   await company.hire();
   await other.hire();
   for (let sent = 0; sent < 3; sent++) await writeManualDraft(other);
-  const none = await countSendsByDay(owner);
-  expect(none.map(({ sends }) => sends)).toEqual(Array.from({ length: 14 }, () => 0));
+  expect((await countSendsByDay(owner)).map(({ sends }) => sends)).toEqual(Array.from({ length: 14 }, () => 0));
   for (let sent = 0; sent < 4; sent++) await writeManualDraft(company);
   await withdrawNotification(owner, 2);
   const days = await countSendsByDay(owner);
