@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { MarkLog, markRow } from '#app/portal/live/store/mark-log.ts';
+import { type PortalState, withArrived, withCount } from '#app/portal/live/store/portal-state.ts';
 import type { Item } from '#server/inbox/inbox-item.ts';
 
 const item = (no: number) => ({ no, read: false, mustConfirm: true, confirmedAt: null, remindsNo: null }) as Item;
@@ -43,4 +44,11 @@ test('a row keeps its place: it says where it went, and what happens to others c
   expect(markRow(row, { returned: [item(3)] })).toBe(row);
   expect(markRow(row, { returned: [item(2)] }).moved).toBeUndefined();
   expect(markRow(item(2), { withdrawn: [2] })).toMatchObject({ moved: 'withdrawn', title: '', body: '' });
+});
+
+test('a page keeps when the next snooze ends, through counts and arrivals', () => {
+  const opened = { count: 1, asOf: 1, at: 100, backAt: null, nextBackAt: 500 };
+  const state = { unread: opened, arrived: [] } as unknown as PortalState;
+  expect(withCount(state, { ...opened, at: 200, nextBackAt: 600 })).toMatchObject({ at: 200, nextBackAt: 600 });
+  expect(withArrived(state, []).unread).toEqual(opened);
 });
