@@ -11,29 +11,16 @@ import { settledMemory } from '#e2e/support/running.ts';
 import { freePort, type Service } from '#e2e/support/service/service.ts';
 import type { Stage } from '#e2e/support/service/stage.ts';
 
-const portalPollMs = 10_000;
+const portalMs = 10_000;
 const sizes = (quick: boolean) =>
   quick
     ? { held: 2000, streams: 1000, rounds: 20, polling: 2500, pollMs: 2500, pollRounds: 5, pollSeconds: 1 }
-    : {
-        held: 10_000,
-        streams: 5000,
-        rounds: 100,
-        polling: 10_000,
-        pollMs: portalPollMs,
-        pollRounds: 7,
-        pollSeconds: 3,
-      };
+    : { held: 10_000, streams: 5000, rounds: 100, polling: 10_000, pollMs: portalMs, pollRounds: 7, pollSeconds: 3 };
 
 type Size = ReturnType<typeof sizes>;
 
 /** The service, where its inspector listens, and the portals of its people. `send` broadcasts and returns the time of its 200. */
-type Side = {
-  service: Service;
-  inspector: string;
-  cookies: string[];
-  send: (text: string) => Promise<number>;
-};
+type Side = { service: Service; inspector: string; cookies: string[]; send: (text: string) => Promise<number> };
 
 /** P7, P8 and P10: open streams and polling portals of as many accounts, simulated by `bench/portal-load.ts`. */
 export async function measurePortals(stage: Stage): Promise<Measured[]> {
@@ -83,11 +70,9 @@ async function broadcast({ url }: Service, keys: string[], sent: number, judul: 
   return at;
 }
 
-const groupOf = ({ url }: Service, path: string, cookies: string[]): PortalGroup => ({
-  port: Number(new URL(url).port),
-  path,
-  cookies,
-});
+function groupOf({ url }: Service, path: string, cookies: string[]): PortalGroup {
+  return { port: Number(new URL(url).port), path, cookies };
+}
 const streamPath = '/portal/stream?sound=on';
 const pollPath = '/portal/feed?after=1000000&sound=on';
 
@@ -134,7 +119,7 @@ function measurePolls({ service, cookies }: Side, size: Size): Promise<number[]>
     await command(load, { type: 'poll', everyMs: pollMs, group });
     // After one interval all portals are connected and cached; a busy machine may need two.
     await wait(2 * pollMs);
-    const portals = (polling * portalPollMs) / pollMs;
+    const portals = (polling * portalMs) / pollMs;
     const shares: number[] = [];
     for (let round = 0; round < pollRounds; round++) {
       const [before, started] = [await cpuSeconds(service), performance.now()];

@@ -26,11 +26,8 @@ const options = { rows: text, rounds: text, before: text };
 const { values: given, positionals: words } = parseArgs({ options, allowPositionals: true });
 const isQuick = words.includes('quick');
 const selected = words.filter((word) => word in measurements);
-const choice: Choice = {
-  rows: given.rows?.split(','),
-  rounds: given.rounds ? Number(given.rounds) : undefined,
-  before: given.before,
-};
+const rounds = given.rounds ? Number(given.rounds) : undefined;
+const choice: Choice = { rows: given.rows?.split(','), rounds, before: given.before };
 const startedAt = Date.now();
 const secondsSinceStart = () => Math.round((Date.now() - startedAt) / 1000);
 

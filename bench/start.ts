@@ -59,14 +59,9 @@ async function timeStarts(settings: Record<string, string>, key: string, rounds:
 async function untilAnswered(url: string, key: string, body?: string): Promise<number> {
   const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
   for (;;) {
-    const status = await fetch(url, { method: body ? 'POST' : 'GET', headers, body }).then(
-      async (response) => {
-        await response.arrayBuffer();
-        return response.status;
-      },
-      () => 0,
-    );
-    if (status === 200) return performance.now();
+    const answer = await fetch(url, { method: body ? 'POST' : 'GET', headers, body }).catch(() => null);
+    await answer?.arrayBuffer();
+    if (answer?.status === 200) return performance.now();
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

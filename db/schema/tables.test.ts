@@ -48,12 +48,8 @@ function declare(column: Column): string {
   const declaration = declarations[type.replace(/^_/, '')]?.(name, length);
   if (!declaration) throw new Error(`a column of type ${type}`);
   const stored = json[`${table}.${name}`];
-  const types = [
-    stored && `$type<${stored}>()`,
-    type.startsWith('_') && 'array()',
-    !nullable && 'notNull()',
-    declareValue(column),
-  ];
+  const list = type.startsWith('_') && 'array()';
+  const types = [stored && `$type<${stored}>()`, list, !nullable && 'notNull()', declareValue(column)];
   const parts = [`  ${asName(name)}: ${declaration}`, ...types.filter(Boolean)];
   const line = `${parts.join('.')},`;
   return line.length > 120 ? `${parts.join('\n    .')},` : line;

@@ -106,22 +106,19 @@ test('one search finds all there is; a manager finds no key', async ({ company, 
   await send({ judul: 'Gaji November', jenis: 'gaji' });
   const page = await openOwner();
   await page.keyboard.press('Control+k');
-  const found = page.getByRole('list', { name: 'Hasil pencarian' }).getByRole('link');
+  const found = (who: Page) => who.getByRole('list', { name: 'Hasil pencarian' }).getByRole('link');
   await page.getByRole('searchbox', { name: 'Cari' }).fill('gaji');
-  await expect(found).toHaveText([/Gajihan Uji/, /Gaji November/, 'gaji pusat']);
+  await expect(found(page)).toHaveText([/Gajihan Uji/, /Gaji November/, 'gaji pusat']);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`/owner/employees/${employeeId}`);
   await page.getByRole('button', { name: 'Cari (Ctrl K)' }).click();
   await page.getByRole('searchbox', { name: 'Cari' }).fill('riwayat');
-  await expect(found).toHaveText('Riwayat audit');
+  await expect(found(page)).toHaveText('Riwayat audit');
 
   const manager = await visit();
   const { username } = await company.addManager();
   await signIn(manager, username);
   await manager.keyboard.press('Control+k');
   await manager.getByRole('searchbox', { name: 'Cari' }).fill('gaji');
-  await expect(manager.getByRole('list', { name: 'Hasil pencarian' }).getByRole('link')).toHaveText([
-    /Gajihan Uji/,
-    /Gaji November/,
-  ]);
+  await expect(found(manager)).toHaveText([/Gajihan Uji/, /Gaji November/]);
 });

@@ -20,17 +20,9 @@ const names = async ({ owner }: Company) => (await listEmployees(owner)).map(({ 
 test('a pasted list is previewed; problems left out, namesakes added on request', async ({ company, openOwner }) => {
   await company.hire('Sudah Ada');
   const page = await openOwner();
-  const text = [
-    'Nama;Jabatan',
-    '"Uji, S.Kom";Kasir',
-    'Uji Satu;Gudang',
-    ';Sopir',
-    'Tanpa Peran;',
-    `${'n'.repeat(125)};Kasir`,
-    'UJI SATU;Sopir',
-    'Sudah Ada;Kasir',
-  ].join('\r\n');
-  await openPreview(page, text);
+  const rows = ['Nama;Jabatan', '"Uji, S.Kom";Kasir', 'Uji Satu;Gudang', ';Sopir', 'Tanpa Peran;'];
+  rows.push(`${'n'.repeat(125)};Kasir`, 'UJI SATU;Sopir', 'Sudah Ada;Kasir');
+  await openPreview(page, rows.join('\r\n'));
   await expect(page.getByText('2 orang siap ditambahkan. 5 baris bermasalah.')).toBeVisible();
   await expect(line(page, 4)).toContainText('Nama belum diisi');
   await expect(line(page, 5)).toContainText('Peran belum diisi');

@@ -125,11 +125,8 @@ async function weigh(page: Page, path: string): Promise<number> {
   await page.waitForFunction(isQuiet, null, { polling: 250 });
   // A worker shares files with its page; each counts once.
   const ofWorkers = await Promise.all(page.workers().map((worker) => worker.evaluate(listBodies)));
-  const bytes = [...new Map([...(await page.evaluate(listBodies)), ...ofWorkers.flat()]).values()].reduce(
-    (sum, one) => sum + one,
-    0,
-  );
-  return Math.round(bytes / 1000);
+  const bodies = new Map([...(await page.evaluate(listBodies)), ...ofWorkers.flat()]);
+  return Math.round([...bodies.values()].reduce((sum, one) => sum + one, 0) / 1000);
 }
 
 test.describe('at a first visit', () => {
@@ -165,10 +162,8 @@ async function shiftOf(page: Page, path: string): Promise<{ shift: number; moved
     () =>
       new Promise<{ shift: number; moved: string[] }>((resolve) => {
         const shifts: Shift[] = [];
-        new PerformanceObserver((list) => shifts.push(...(list.getEntries() as Shift[]))).observe({
-          type: 'layout-shift',
-          buffered: true,
-        });
+        const observer = new PerformanceObserver((list) => shifts.push(...(list.getEntries() as Shift[])));
+        observer.observe({ type: 'layout-shift', buffered: true });
         requestIdleCallback(() => {
           const nodes = shifts.flatMap(({ sources = [] }) => sources.map(({ node }) => node));
           resolve({

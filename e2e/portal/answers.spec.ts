@@ -88,10 +88,7 @@ test('an answer changes by keyboard until the closing', async ({ page, company, 
   await owner.getByRole('button', { name: 'Tutup pertanyaan' }).click();
   await expect(owner.getByText('Pertanyaan ditutup').first()).toBeVisible();
   await expect(owner.getByRole('button', { name: /^Ingatkan/ })).toHaveCount(0);
-  await expect(given(page), 'the open page of the employee').toHaveText(
-    'Jawaban Anda: Hadir · Pertanyaan ini sudah ditutup.',
-    within20s,
-  );
+  await expect(given(page)).toHaveText('Jawaban Anda: Hadir · Pertanyaan ini sudah ditutup.', within20s);
   await expect(change(page)).toHaveCount(0);
   await page.goto(`/portal/notifications/${no}`);
   await expect(given(page)).toContainText('Jawaban Anda: Hadir');

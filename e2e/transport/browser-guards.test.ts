@@ -170,11 +170,9 @@ describe.each(['front', 'next start'])('behind TLS, %s', (way) => {
     const count = async () => (await sql()`select from sessions where account_id = ${company.owner.accountId}`).length;
     const before = await count();
     const strange = { origin: null, cookie, headers: from };
-    for (const answer of [
-      await requestSignIn(service.url, company.username, strange),
-      await requestSignOut(service.url, strange),
-    ])
-      expect([answer.url, answer.status, answer.headers.getSetCookie()]).toEqual([answer.url, 403, []]);
+    const signIn = await requestSignIn(service.url, company.username, strange);
+    for (const { url, status, headers } of [signIn, await requestSignOut(service.url, strange)])
+      expect([url, status, headers.getSetCookie()]).toEqual([url, 403, []]);
     expect((await chooseLanguage({ ...from, cookie })).cookies).toEqual([]);
     // The front refuses the request; behind plain Next, Next or the action's own guard does.
     const guarded = await call(actionNamed('findTestRecipientAction'), false, { ...from, cookie }, '/owner/keys');

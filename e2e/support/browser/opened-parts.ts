@@ -87,11 +87,8 @@ async function waitForPart(page: Page): Promise<string | null> {
 // Closes what is open. Returns whether the focus stays in reach.
 async function close(page: Page): Promise<boolean> {
   await page.keyboard.press('Escape');
-  await page.waitForFunction(
-    (part) => [...document.querySelectorAll(part)].every((one) => !one.checkVisibility()),
-    part,
-    { timeout },
-  );
+  const isClosed = (part: string) => [...document.querySelectorAll(part)].every((one) => !one.checkVisibility());
+  await page.waitForFunction(isClosed, part, { timeout });
   return page
     .waitForFunction(() => document.activeElement !== document.body, null, { timeout })
     .then(() => true)

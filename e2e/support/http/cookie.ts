@@ -53,14 +53,10 @@ export class Visitor {
   async request(url: string, fields?: Record<string, string>): Promise<Response> {
     const jar = this.cookiesFor(url);
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const own = { cookie, 'accept-language': 'en', 'x-forwarded-for': this.#address };
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: {
-        cookie,
-        'accept-language': 'en',
-        'x-forwarded-for': this.#address,
-        ...(fields && { origin: new URL(url).origin }),
-      },
+      headers: { ...own, ...(fields && { origin: new URL(url).origin }) },
       ...(fields && { method: 'POST', body: new URLSearchParams(fields) }),
     });
     for (const set of response.headers.getSetCookie()) {

@@ -23,13 +23,9 @@ export function openLine(url: string, keepAlive = true) {
     ask: async (path: string, wanted?: Asked): Promise<LineAnswer> => {
       const { asked, answered } = send(path, wanted);
       const answer = await readAnswer(answered);
-      const { status, headers } = answer;
-      if (status !== 0 && path.startsWith('/api/v1/notif.php'))
-        await holdToDocument(wanted?.method ?? 'GET', {
-          status,
-          headers: new Headers(headers as HeadersInit),
-          text: answer.text,
-        });
+      const headers = new Headers(answer.headers as HeadersInit);
+      if (answer.status !== 0 && path.startsWith('/api/v1/notif.php'))
+        await holdToDocument(wanted?.method ?? 'GET', { ...answer, headers });
       return { ...answer, reused: asked.reusedSocket };
     },
     close: () => agent.destroy(),

@@ -107,10 +107,7 @@ export async function startOidcProvider(
     claims: { openid: ['sub', 'amr', 'acr'], profile: ['preferred_username'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_, { uid }) => `/interaction/${uid}` },
-    findAccount: (_, accountId) => ({
-      accountId,
-      claims: () => ({ sub: accountId, preferred_username: `${accountId}@sso.test` }),
-    }),
+    findAccount: (_, id) => ({ accountId: id, claims: () => ({ sub: id, preferred_username: `${id}@sso.test` }) }),
     loadExistingGrant: async ({ oidc }) => {
       const existing = await provider.Grant.find(oidc.session?.grantIdFor(client.client_id) ?? '');
       if (existing) return existing;
