@@ -35,12 +35,10 @@ for (let place = 0; place < 20; place++)
   await sql()`insert into export_parts values (${companyId}, ${exportId}, ${place}, ${Buffer.alloc(1_000_000)})`;
 
 // The others, too, come from `download`.
-const downloads = [
-  { path: '/owner/employees/csv', who: 'manager' },
-  { path: `/owner/settings/export/${exportId}/file`, who: 'owner' },
-];
+const file = `/owner/settings/export/${exportId}/file`;
+const downloads = Object.entries({ '/owner/employees/csv': 'manager', [file]: 'owner' });
 
-test.each(downloads)('$path ends when its $who is removed while they read it', async ({ path, who }) => {
+test.each(downloads)('%s ends when its %s is removed while they read it', async (path, who) => {
   const printed = service.output().length;
   const person = await company.addManager();
   if (who === 'owner') await exchangeRights(company.owner, person.accountId, 'owner');

@@ -11,10 +11,7 @@ export const keycloak = { version: '26.7.3', folder: 'node_modules/.cache/keyclo
 // The programs beyond Node and npm that some tests run.
 const programs = {
   alertmanager: { check: 'prometheus-alertmanager --version', packages: 'prometheus-alertmanager' },
-  apprise: {
-    check: `apprise --version | grep -Eq 'v(1\\.([6-9]|[1-9][0-9])|[2-9])'`,
-    install: 'pip install apprise==2.2.0',
-  },
+  apprise: { check: `apprise -V | grep -Eq 'v(1\\.([6-9]|[1-9][0-9])|[2-9])'`, install: 'pip install apprise==2.2.0' },
   caddy: { check: 'caddy version', packages: 'caddy' },
   // The headless shell from npm has no hidden tabs and plays sound without a click.
   chromium: { check: '[ -z "$HEADLESS_SHELL" ]', packages: 'chromium' },
@@ -33,10 +30,7 @@ const programs = {
   go: { check: 'go version', packages: 'golang-go' },
   'go 1.24': { check: `go version | grep -Eq 'go(1\\.(2[4-9]|[3-9][0-9])|[2-9])'`, install: 'install Go >= 1.24' },
   guzzle: { check: `php -r 'require "GuzzleHttp/autoload.php";'`, packages: 'php-guzzlehttp-guzzle' },
-  'java 17': {
-    check: `javac -version 2>&1 | grep -Eq 'javac (1[7-9]|[2-9][0-9])'`,
-    packages: 'openjdk-17-jdk-headless',
-  },
+  'java 17': { check: `javac -version 2>&1 | grep -Eq ' (1[7-9]|[2-9][0-9])'`, packages: 'openjdk-17-jdk-headless' },
   haproxy: { check: 'haproxy -v', packages: 'haproxy' },
   keycloak: {
     check: `test -e ${keycloak.folder}/version.txt`,

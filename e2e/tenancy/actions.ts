@@ -35,6 +35,7 @@ const message = (planning?: (ids: Ids) => object): Action =>
     ...(planning && { planning: planning(ids) }),
   }));
 
+const rest = { body: 'Isi', url: '' };
 const bell = { origin: 'https://hr.example.com', isTyped: false };
 const deviceKeys = { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
 const newSubscription = () => ({ endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`, ...deviceKeys });
@@ -111,12 +112,7 @@ export const actions: Record<string, Action> = {
   cancelPlanAction: row('manager', 'refuses', ({ planned: draftId }) => ({ draftId })),
   deleteTemplateAction: row('manager', 'refuses', ({ template }) => ({ template })),
   endRuleAction: row('manager', 'refuses', ({ rule }) => ({ rule })),
-  correctSendAction: row('manager', 'refuses', ({ send: no, words }) => ({
-    no,
-    title: `Judul ${words}`,
-    body: 'Isi',
-    url: '',
-  })),
+  correctSendAction: row('manager', 'refuses', ({ send: no, words }) => ({ no, title: `Judul ${words}`, ...rest })),
   // Before `remindOneAction`: it is held, so the reminder to one person is not refused as too early.
   remindAllAction: row('manager', 'refuses', ({ send: no }) => ({ no, draftId: randomUUID() })),
   remindOneAction: row('manager', 'refuses', ({ send: no, employee: employeeId }) => ({ no, employeeId })),

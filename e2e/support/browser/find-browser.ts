@@ -1,14 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import {
-  accessSync,
-  constants,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright';
 

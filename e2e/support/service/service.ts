@@ -121,12 +121,9 @@ const { DATABASE_URL, AUTH_SECRET } = process.env;
 export const besideTested = { DATABASE_URL, AUTH_SECRET, HOST: '127.0.0.1' };
 
 /** Such settings for a service at `url`, with these providers. */
-export const withProviders = (url: string, providers: string) => ({
-  ...besideTested,
-  PORT: new URL(url).port,
-  APP_URL: url,
-  OIDC_PROVIDERS: providers,
-});
+export function withProviders(url: string, OIDC_PROVIDERS: string) {
+  return { ...besideTested, PORT: new URL(url).port, APP_URL: url, OIDC_PROVIDERS };
+}
 
 /** Starts a service like `startService`. Throws its output when it ends before it is ready. */
 export async function startOrExplain(...asked: Parameters<typeof startService>): Promise<Service> {
