@@ -111,7 +111,7 @@ export const addresses: Record<string, Address> = {
   ...listed('owner', '/owner/keys', () => ['?state=revoked']),
   '/owner/keys/[id]': lookedUp('owner', ({ key }) => `/owner/keys/${key}`),
   '/owner/keys/[id]/watch': lookedUp('owner', ({ key }) => `/owner/keys/${key}/watch`, false),
-  // It takes a picture by POST only; e2e/owner/logo.test.ts tests it.
+  // It takes a picture by POST only; e2e/owner/downloads.test.ts tests it.
   '/owner/settings/logo': open('owner', () => []),
   '/owner/settings/export/[id]/file': lookedUp('owner', (ids) => `/owner/settings/export/${ids.export}/file`, false),
 
