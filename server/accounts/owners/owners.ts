@@ -2,7 +2,12 @@ import { byId, countRows, db, deleteRows, findRow, matches, type Transaction, up
 import { announceAccessChange, type PersonTransaction, withManager, withOwner } from '#db/company-row.ts';
 import { and, eq, or, type SQLWrapper, sql } from '#db/drizzle.cjs';
 import { accounts, employees, identities, invitations, joinLinks } from '#db/schema/tables.ts';
-import { deleteUnusedLinks, endAllSessions, lastConfirmationOf } from '#server/accounts/sessions/sessions.ts';
+import {
+  type Confirmation,
+  deleteUnusedLinks,
+  endAllSessions,
+  lastConfirmationOf,
+} from '#server/accounts/sessions/sessions.ts';
 import { removeSecondFactors } from '#server/accounts/sign-in/passkeys.ts';
 import { recordAudit } from '#server/audit/record.ts';
 import type { AccountId, Manager, Owner } from '#server/principals.ts';
@@ -24,13 +29,12 @@ export async function listManagement({ companyId }: Owner) {
   const { id: accountId, name, username, signedInAt } = accounts;
   const since = sql<Date>`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`;
   const who = { accountId, name, username, signedInAt, since };
-  const confirmation = lastConfirmationOf(accounts);
   return db()
     .select({
       ...who,
       rights: sql<Manager['kind']>`case when ${accounts.isOwner} then 'owner' else 'manager' end`,
       // Nested: of one table, drizzle prints the columns of a field without the table's name.
-      confirmation: sql`${confirmation}` as typeof confirmation,
+      confirmation: sql<Confirmation | null>`${lastConfirmationOf(accounts)}`,
       isEmployee: sql<boolean>`exists (select from ${employees} where ${and(matches(employees, { companyId, accountId: accounts.id }), employees.active)})`,
       joinLinks: sql<number>`(select count(*) from ${joinLinks}
         where ${joinLinks.companyId} = ${companyId} and ${isKnownTo(sql`${accounts}.id`)})`,
