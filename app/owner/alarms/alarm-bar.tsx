@@ -25,10 +25,8 @@ export function AlarmBar({ initial, hasNoPortal = false, device }: Props) {
   const router = useRouter();
   const { account, sessionId } = device;
   useEffect(() => {
-    renewAlarms({ account, sessionId }).then(
-      (isRenewed) => isRenewed && router.refresh(),
-      () => {},
-    );
+    const renewed = renewAlarms({ account, sessionId }).catch(() => false);
+    void renewed.then((isRenewed) => isRenewed && router.refresh());
   }, [account, sessionId, router]);
   const isHome = usePathname() === '/owner';
   const { alarms, guessing, ended } = useAlarms(initial, hasNoPortal || !isHome);

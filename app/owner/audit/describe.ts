@@ -36,10 +36,7 @@ export async function makeDescriber() {
     if (/^keep\w*Days$/.test(name) || name === 'days') return t('days', { count: Number(detail) });
     if (name === 'expectedEveryMinutes') return alarms('every', { minutes: Number(detail) });
     if (name === 'kind' || name === 'mustConfirmKinds')
-      return String(detail)
-        .split(', ')
-        .map((kind) => kinds(asKind(kind)))
-        .join(', ');
+      return String(detail).replace(/[^, ]+/g, (kind) => kinds(asKind(kind)));
     if (Array.isArray(detail)) return detail.map((item) => value('', item)).join(', ');
     return typeof detail === 'object' ? JSON.stringify(detail) : String(detail);
   };

@@ -49,12 +49,6 @@ const readCell = (cell: string) => {
 };
 const tidyHeading = (cell: string) => tidy(cell.toLowerCase().replace(/\(.*?\)|[^\p{L}\p{N}\s#/&]/gu, ' '));
 
-const withoutFillers = (text: string) =>
-  text
-    .split(' ')
-    .filter((word) => !fillers.has(word))
-    .join(' ');
-
 const unsureRank = 100;
 
 // What a heading says, and how well: a smaller rank is better. "Nama Karyawan" is read as "Nama", "Nama Jabatan" as
@@ -62,7 +56,7 @@ const unsureRank = 100;
 function readHeading(cell: string): { kind: Kind; rank: number } | null {
   const whole = tidyHeading(cell);
   for (const text of [whole, ...whole.split(/[/&]/).map((part) => part.trim())]) {
-    const short = withoutFillers(text);
+    const short = tidy(text.replace(/\S+/g, (word) => (fillers.has(word) ? '' : word)));
     for (const word of [text, short, short.replace(/^nama | name$/, '')])
       for (const [kind, words] of kinds) if (words.includes(word)) return { kind, rank: words.indexOf(word) };
   }

@@ -81,10 +81,9 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
   };
   const withdrawing = useAction(withdraw, onWithdrawn, { gone: t('nothing') });
   const seconds = Math.ceil((line.endsAt - performance.now()) / 1000);
-  const leaves = isReminder ? 'reminderLeaves' : 'leaves';
   const sent = isReminder ? 'reminded' : 'sent';
   const texts = {
-    held: () => (seconds > 0 ? t(leaves, { seconds }) : t('leaving')),
+    held: () => (seconds > 0 ? t(isReminder ? 'reminderLeaves' : 'leaves', { seconds }) : t('leaving')),
     sent: () => t(isLate ? 'late' : sent, { count: state === 'sent' ? line.reach : 0 }),
     undone: () => t('undone'),
     missed: () => t('missed'),

@@ -37,9 +37,7 @@ import type { Owner } from '#server/principals.ts';
 
 export const generateMetadata = titled('nav', 'access');
 
-type Query = Promise<{ people?: string | string[] }>;
-
-export default async function AccessSettings({ searchParams }: { searchParams: Query }) {
+export default async function AccessSettings({ searchParams }: PageProps<'/owner/settings/access'>) {
   const owner = await requireOwner('/owner/settings/access');
   const [t, sessions] = await Promise.all([getTranslations('owners'), getTranslations('sessions')]);
   const [idleLimits, people, invitations] = await Promise.all([
@@ -105,9 +103,7 @@ export default async function AccessSettings({ searchParams }: { searchParams: Q
           )}
         </Group>
         <Text className="fine-print">
-          {t.rich('employeeHint', {
-            link: (text) => inText('/owner/employees', text),
-          })}
+          {t.rich('employeeHint', { link: (text) => inText('/owner/employees', text) })}
         </Text>
       </Section>
       <SecondFactorRule owner={owner} />
