@@ -79,13 +79,9 @@ function AlarmCard({ alarm }: { alarm: ShownAlarm }) {
   };
   const dismissing = useAction(dismissAlarmAction, done, { alarmGone: t('gone') });
   const isRepeated = kind === 'repeated-broadcast';
+  const standing = isRepeated ? alarm.standing : 0;
   const entries = [
-    isRepeated &&
-      alarm.standing > 0 && {
-        text: t('withdraw', { count: alarm.standing }),
-        icon: Undo2,
-        onChoose: () => setAsking('withdraw'),
-      },
+    standing > 0 && { text: t('withdraw', { count: standing }), icon: Undo2, onChoose: () => setAsking('withdraw') },
     isRepeated && keyId !== null && { text: t('revoke'), icon: KeyRound, onChoose: () => setAsking('revoke') },
     { text: t('dismiss'), icon: X, onChoose: () => void dismissing.run({ kind, ...source }) },
   ].filter((entry) => entry !== false);

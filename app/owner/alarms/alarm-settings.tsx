@@ -92,6 +92,7 @@ function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevi
     setTested(undefined);
     void testing.run({ id });
   };
+  const remove = () => void removing.run({ id });
   const problem = testing.problems.form ?? removing.problems.form;
   return (
     <Item
@@ -102,12 +103,7 @@ function DeviceRow({ device: { id, name, since, isHere } }: { device: ListedDevi
           <Button variant="default" loading={testing.pending} aria-label={t('testNamed', { name })} onClick={test}>
             {t('test')}
           </Button>
-          <Button
-            variant="default"
-            loading={removing.pending}
-            aria-label={t('removeNamed', { name })}
-            onClick={() => void removing.run({ id })}
-          >
+          <Button variant="default" loading={removing.pending} aria-label={t('removeNamed', { name })} onClick={remove}>
             {t('remove')}
           </Button>
         </Group>

@@ -32,6 +32,7 @@ export function EmployeeHead({ isListed }: { isListed: boolean }) {
     setAdded(employee);
     close();
   };
+  const forget = () => setAdded(undefined);
   const { run, pending } = useAction(addMyselfAction);
   const addMe = { onChoose: () => void run(null), text: t('addMe'), hint: t('addMeHint'), icon: UserRoundPlus };
   const entries = [
@@ -49,16 +50,12 @@ export function EmployeeHead({ isListed }: { isListed: boolean }) {
       {opened && <EmployeeForm onDone={done} onClose={close} />}
       <div role="status">
         {added && (
-          <DoneLine
-            icon={<UserCheck size={20} />}
-            text={t('added', { name: added.name })}
-            onClose={() => setAdded(undefined)}
-          >
+          <DoneLine icon={<UserCheck size={20} />} text={t('added', { name: added.name })} onClose={forget}>
             <Button
               variant="light"
               onClick={() => {
                 invite(added);
-                setAdded(undefined);
+                forget();
               }}
             >
               {t('addedInvite')}
@@ -82,7 +79,7 @@ export function EmployeeList({ employees, byOwner, matching, allChosen }: ListPr
   const selection = useSelection(rows, allChosen);
   const [chosen, open, close] = useOpenDialog<{ action: EmployeeAction; employee: EmployeeSummary }>();
   const [bulk, setBulk] = useState(false);
-  const { chosen: ids } = selection;
+  const { chosen: ids, choosing, setChoosing } = selection;
   if (ids.size > 0 && !bulk) setBulk(true);
   const pickAll = <PickAll label={t('chooseAll')} selection={selection} count={employees.length} />;
   const columns = [
@@ -94,16 +91,9 @@ export function EmployeeList({ employees, byOwner, matching, allChosen }: ListPr
     { name: t('actions'), width: '3.25rem', quiet: true },
   ];
   return (
-    <div data-choosing={selection.choosing || ids.size > 0 || undefined}>
-      {!selection.choosing && ids.size === 0 && (
-        <Button
-          variant="transparent"
-          hiddenFrom="sm"
-          px={0}
-          mt={-2}
-          mb={-4}
-          onClick={() => selection.setChoosing(true)}
-        >
+    <div data-choosing={choosing || ids.size > 0 || undefined}>
+      {!choosing && ids.size === 0 && (
+        <Button variant="transparent" hiddenFrom="sm" px={0} mt={-2} mb={-4} onClick={() => setChoosing(true)}>
           {t('chooseSome')}
         </Button>
       )}
@@ -119,7 +109,7 @@ export function EmployeeList({ employees, byOwner, matching, allChosen }: ListPr
         ))}
       </ListTable>
       {chosen && <EmployeeDialog {...chosen} onClose={close} />}
-      {(bulk || selection.choosing) && <BulkActions employees={employees} selection={selection} matching={matching} />}
+      {(bulk || choosing) && <BulkActions employees={employees} selection={selection} matching={matching} />}
     </div>
   );
 }
@@ -171,12 +161,9 @@ function EmployeeNote({ employee, onChoose }: { employee: EmployeeSummary; onCho
         </Note>
       );
     const text = t(invitedUntil ? 'notes.invitedBrief' : 'accounts.uninvited');
+    const label = `${text}: ${t('inviteNamed', { name })}`;
     return (
-      <Note
-        tone={invitedUntil ? undefined : 'attention'}
-        label={`${text}: ${t('inviteNamed', { name })}`}
-        onPress={invite}
-      >
+      <Note tone={invitedUntil ? undefined : 'attention'} label={label} onPress={invite}>
         {text}
       </Note>
     );

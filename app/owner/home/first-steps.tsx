@@ -25,7 +25,7 @@ export function FirstSteps({ initial }: { initial: Progress }) {
   const router = useRouter();
   const { hasSend, hasSeen, first } = useProgress(initial);
   const employees = useTranslations('employees');
-  const addingMe = useAction(addMyselfAction);
+  const { run, pending } = useAction(addMyselfAction);
   const [opened, setOpened] = useState<'person' | 'link'>();
   const close = () => setOpened(undefined);
   const name = first?.name ?? '';
@@ -50,12 +50,7 @@ export function FirstSteps({ initial }: { initial: Progress }) {
           <Button size="md" leftSection={<UserPlus />} onClick={() => setOpened('person')}>
             {t('person.do')}
           </Button>
-          <Button
-            variant="default"
-            title={employees('addMeHint')}
-            loading={addingMe.pending}
-            onClick={() => void addingMe.run(null)}
-          >
+          <Button variant="default" title={employees('addMeHint')} loading={pending} onClick={() => void run(null)}>
             {employees('addMe')}
           </Button>
         </Step>
@@ -163,6 +158,7 @@ function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstPerson; 
   const t = useTranslations('firstSteps.greeting');
   const [isSent, setIsSent] = useState(false);
   const draftId = useRef<string>(null);
+  const variant = hasSend ? 'default' : 'filled';
   const { run, pending, problems } = useAction(sendMessageAction, () => setIsSent(true), { gone: t('gone') });
   const problem = problems.form ?? Object.values(problems)[0];
   const greet = () => {
@@ -175,13 +171,7 @@ function Greeting({ first: { id, name, isMe }, hasSend }: { first: FirstPerson; 
       {problem && <Alert color="red">{problem}</Alert>}
       {(hasSend || isSent) && <Waiting text={t('sent', { name })} />}
       {!isSent && (
-        <Button
-          size="md"
-          variant={hasSend ? 'default' : 'filled'}
-          leftSection={<Send />}
-          loading={pending}
-          onClick={greet}
-        >
+        <Button size="md" variant={variant} leftSection={<Send />} loading={pending} onClick={greet}>
           {isMe ? t('doMe') : t('do', { name })}
         </Button>
       )}

@@ -30,13 +30,12 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
   const sample = people.slice(0, 3);
   const loud = people.find(({ name }) => calmName(name) !== name)?.name ?? '';
   const exampleOf = (column: number) => table.rows.map(({ cells }) => cells[column]).find(Boolean) ?? '';
-  const choices = listColumns(table).map((column) => ({
-    value: String(column),
-    label:
-      table.headingLine === null
-        ? t('columnNamed', { column: table.names[column] ?? '', example: exampleOf(column) })
-        : (table.names[column] ?? ''),
-  }));
+  const choices = listColumns(table).map((column) => {
+    const name = table.names[column] ?? '';
+    const label = table.headingLine === null ? t('columnNamed', { column: name, example: exampleOf(column) }) : name;
+    return { value: String(column), label };
+  });
+  const optional = [{ value: '-1', label: t('noColumn') }, ...choices];
   return (
     <Stack component="section" gap="sm" aria-label={t('columns')}>
       <Text fw={600}>{t('columns')}</Text>
@@ -50,9 +49,7 @@ export function ColumnChoice({ list, defaultRole, calm, onCalm, onChoose }: Prop
                 label={field === 'lastName' ? t('lastName') : employees(field)}
                 value={columns[field]}
                 onChange={({ currentTarget }) => onChoose(field, Number(currentTarget.value))}
-                data={
-                  field === 'name' && columns.name >= 0 ? choices : [{ value: '-1', label: t('noColumn') }, ...choices]
-                }
+                data={field === 'name' && columns.name >= 0 ? choices : optional}
               />
             ),
         )}

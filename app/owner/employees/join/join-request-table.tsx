@@ -36,6 +36,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
   const [asking, setAsking] = useState<Asking>();
   const [done, setDone] = useState<Done>();
   const chosen = requests.filter(({ id }) => selection.isChosen(id));
+  const askChosen = (what: Asking['what']) => setAsking({ what, people: chosen });
   const close = () => setAsking(undefined);
   const finish = (what: Done['what']) => (result: { count: number }) => {
     close();
@@ -110,14 +111,10 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
         })}
       </ListTable>
       <BulkBar selection={selection}>
-        <Button leftSection={<UserRoundCheck />} onClick={() => setAsking({ what: 'approve', people: chosen })}>
+        <Button leftSection={<UserRoundCheck />} onClick={() => askChosen('approve')}>
           {t('approveCount', { count: chosen.length })}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<UserRoundX />}
-          onClick={() => setAsking({ what: 'decline', people: chosen })}
-        >
+        <Button variant="default" leftSection={<UserRoundX />} onClick={() => askChosen('decline')}>
           {t('decline')}
         </Button>
       </BulkBar>

@@ -199,6 +199,7 @@ function Preview(props: PreviewProps) {
 
 function PopUp({ draft, sender, mustConfirm, hidden }: PreviewProps & { hidden: boolean }) {
   const t = useTranslations();
+  const look = hidden ? 'hidden' : 'shown';
   const given = asAnswers(draft.answers);
   const answers = given.length > 0 ? given : null;
   const item = {
@@ -209,14 +210,7 @@ function PopUp({ draft, sender, mustConfirm, hidden }: PreviewProps & { hidden: 
     ...{ sender, mustConfirm, isManual: true, remindsNo: null, correctedAt: null, correctedBy: null, href: null },
   };
   return (
-    <Paper
-      withBorder
-      shadow="md"
-      className="pop-up-card"
-      maw={356}
-      pos="relative"
-      data-preview={hidden ? 'hidden' : 'shown'}
-    >
+    <Paper withBorder shadow="md" className="pop-up-card" maw={356} pos="relative" data-preview={look}>
       <div className="pop-up-title">
         <PopUpHeading item={item} />
       </div>

@@ -131,13 +131,10 @@ export default async function AccessSettings({ searchParams }: PageProps<'/owner
 async function SecondFactorRule({ owner }: { owner: Owner }) {
   if (!findRelyingParty()) return null;
   const t = await getTranslations('passkeys');
+  const sentences = { 'passkey-first': t('passkeyFirst') };
   return (
     <Section id="second-factor" title={t('requireTitle')} lead={t('requireLead')}>
-      <SavedForm
-        action={requireSecondFactorAction}
-        sentences={{ 'passkey-first': t('passkeyFirst') }}
-        saved={t('saved')}
-      >
+      <SavedForm action={requireSecondFactorAction} sentences={sentences} saved={t('saved')}>
         <TextField
           name="day"
           type="date"
