@@ -36,6 +36,7 @@ const message = (planning?: (ids: Ids) => object): Action =>
   }));
 
 const rest = { body: 'Isi', url: '' };
+const newKey = () => ({ name: `Kunci ${randomUUID()}`, note: '', expiresOn: null });
 const bell = { origin: 'https://hr.example.com', isTyped: false };
 const deviceKeys = { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
 const newSubscription = () => ({ endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`, ...deviceKeys });
@@ -125,16 +126,10 @@ export const actions: Record<string, Action> = {
   addFirstPersonAction: row('reauthenticated owner', null, () => ({ name: 'Orang Pertama' })),
   createInvitationsAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),
   remindToOpenAction: row('reauthenticated manager', 'ignores', ({ invited }) => [invited]),
-  createKeyAction: row('reauthenticated owner', null, () => ({
-    name: `Kunci ${randomUUID()}`,
-    note: '',
-    expiresOn: null,
-  })),
+  createKeyAction: row('reauthenticated owner', null, newKey),
   'createKeyAction replacement': row('reauthenticated owner', 'refuses', ({ spareKey: replacedId }) => ({
+    ...newKey(),
     replacedId,
-    name: `Kunci ${randomUUID()}`,
-    note: '',
-    expiresOn: null,
   })),
   revokeKeyAction: row('reauthenticated owner', 'refuses', ({ spareKey: id }) => ({ id })),
   createExportAction: row('reauthenticated owner', null, () => ({})),
