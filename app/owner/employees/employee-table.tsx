@@ -75,8 +75,8 @@ type ListProps = { employees: EmployeeSummary[]; byOwner: boolean; matching: Mat
 /** The list of employees: a row opens the person's page, checkboxes choose several. */
 export function EmployeeList({ employees, byOwner, matching, allChosen }: ListProps) {
   const t = useTranslations('employees');
-  const rows = employees.map(({ id }) => id);
-  const selection = useSelection(rows, allChosen);
+  const rowIds = employees.map(({ id }) => id);
+  const selection = useSelection(rowIds, allChosen);
   const [chosen, open, close] = useOpenDialog<{ action: EmployeeAction; employee: EmployeeSummary }>();
   const [bulk, setBulk] = useState(false);
   const { chosen: ids, choosing, setChoosing } = selection;
