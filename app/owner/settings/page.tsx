@@ -18,6 +18,7 @@ export default async function AccountSettings({ searchParams }: { searchParams: 
   await requireManager('/owner/settings');
   const [session, t] = await Promise.all([requireSession(), getTranslations()]);
   const { account, owner } = session;
+  const recovery = owner && <RecoveryCodes left={await countRecoveryCodes(owner)} />;
   return (
     <SettingsPage name="account" lead={<bdi>{t('settings.signedInAs', { username: account.username })}</bdi>}>
       <Section id="name" title={t('settings.name')} quiet>
@@ -31,11 +32,7 @@ export default async function AccountSettings({ searchParams }: { searchParams: 
           />
         </SavedForm>
       </Section>
-      <AccountSections
-        session={session}
-        query={searchParams}
-        recovery={owner && <RecoveryCodes left={await countRecoveryCodes(owner)} />}
-      />
+      <AccountSections session={session} query={searchParams} recovery={recovery} />
       {!owner && (
         <Section id="leave" title={t('owners.leaveManager')} lead={t('owners.leaveManagerLead')}>
           <ConfirmedAction

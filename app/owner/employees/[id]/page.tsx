@@ -34,6 +34,7 @@ export default async function Employee({ params }: Props) {
     employee;
   const byOwner = manager.kind === 'owner';
   const state = <Badge color={active ? 'green' : 'gray'}>{active ? t('active') : t('inactive')}</Badge>;
+  const counted = devices > 0 ? t('devices', { count: devices }) : t('noDevices');
   const browsers = portals.map(({ seenAt, sound }, index) => ({
     name: t('browser', { number: index + 1 }),
     value: (
@@ -84,12 +85,7 @@ export default async function Employee({ params }: Props) {
         </Section>
         <Section id="portal" title={t('portal')} lead={t('portalLead')}>
           {portals.length === 0 && <Text c="dimmed">{t('neverSeen')}</Text>}
-          <FactRows
-            rows={[
-              ...browsers,
-              { name: t('devicesColumn'), value: devices > 0 ? t('devices', { count: devices }) : t('noDevices') },
-            ]}
-          />
+          <FactRows rows={[...browsers, { name: t('devicesColumn'), value: counted }]} />
         </Section>
       </Stack>
     </>

@@ -38,6 +38,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
   const chosen = requests.filter(({ id }) => selection.isChosen(id));
   const askChosen = (what: Asking['what']) => setAsking({ what, people: chosen });
   const close = () => setAsking(undefined);
+  const forget = () => setDone(undefined);
   const finish = (what: Done['what']) => (result: { count: number }) => {
     close();
     setDone({ what, count: result.count });
@@ -134,13 +135,7 @@ export function JoinRequests({ requests, roles }: { requests: JoinRequest[]; rol
         />
       )}
       <div role="status">
-        {done && (
-          <DoneLine
-            icon={<DoneIcon size={20} />}
-            text={t(done.what, { count: done.count })}
-            onClose={() => setDone(undefined)}
-          />
-        )}
+        {done && <DoneLine icon={<DoneIcon size={20} />} text={t(done.what, { count: done.count })} onClose={forget} />}
       </div>
     </div>
   );

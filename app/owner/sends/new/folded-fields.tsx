@@ -90,6 +90,7 @@ export function RecipientFields({ draft, active, roles, onChange }: RecipientPro
     const count = inactive > 0 ? t('roleCounts', { active, inactive }) : t('roleCount', { active });
     return { value: role, label: `${role} · ${count}` };
   });
+  const choices = [...gone, ...counted];
   const isNobody = (to === 'roles' || to === 'people') && reached.active === 0 && reached.inactive > 0;
   const warning =
     (isNobody && t('allInactiveNote')) ||
@@ -114,11 +115,7 @@ export function RecipientFields({ draft, active, roles, onChange }: RecipientPro
         </Chip.Group>
         {to === 'one' && <PersonSelect initial={recipient} onChoose={(person) => onChange({ recipient: person })} />}
         {to === 'roles' && (
-          <RoleSelect
-            data={[...gone, ...counted]}
-            value={draft.roles}
-            onChange={(names) => onChange({ roles: names })}
-          />
+          <RoleSelect data={choices} value={draft.roles} onChange={(names) => onChange({ roles: names })} />
         )}
         {to === 'people' && <PeopleSelect chosen={draft.people} onChoose={(people) => onChange({ people })} />}
         {(to === 'roles' || to === 'people') && reached.active > 0 && (

@@ -19,15 +19,12 @@ export default async function AlarmSettings() {
   const named = await Promise.all(
     devices.map(async ({ client, ...device }) => ({ ...device, name: await nameOfBrowser(client) })),
   );
+  const device = { account: `${owner.companyId}:${owner.accountId}`, sessionId };
   return (
     <SettingsPage name="alarms">
       <AlarmSwitches initial={settings} />
       <Section id="alarm-devices" title={t('title')} lead={t('lead')}>
-        <AlarmDevices
-          publicKey={vapidPublicKey()}
-          device={{ account: `${owner.companyId}:${owner.accountId}`, sessionId }}
-          devices={named}
-        />
+        <AlarmDevices publicKey={vapidPublicKey()} device={device} devices={named} />
       </Section>
     </SettingsPage>
   );

@@ -29,6 +29,7 @@ export default async function CompanySettings() {
   const [t, setup] = await Promise.all([getTranslations('settings'), getTranslations('setup')]);
   const problems = (section: string, names: string[]) =>
     Object.fromEntries(names.map((name) => [name, t(`${section}.${name}` as 'linkBaseProblem.not-https')]));
+  const zones = Intl.supportedValuesOf('timeZone');
   return (
     <SettingsPage name="company">
       <Section id="company" title={t('companyTitle')}>
@@ -40,12 +41,7 @@ export default async function CompanySettings() {
             defaultValue={owner.companyName}
             autoComplete="organization"
           />
-          <ZoneField
-            name="timeZone"
-            description={t('zoneHint')}
-            defaultValue={owner.timeZone}
-            zones={Intl.supportedValuesOf('timeZone')}
-          />
+          <ZoneField name="timeZone" description={t('zoneHint')} defaultValue={owner.timeZone} zones={zones} />
         </SavedForm>
       </Section>
       <Section id="links" title={t('linkBaseTitle')} lead={t('linkBaseLead')}>

@@ -20,13 +20,11 @@ export default async function DataSettings() {
   const owner = await requireOwner('/owner/settings/data');
   const [t, words] = await Promise.all([getTranslations(), getExportWords(owner)]);
   const [retention, exports] = await Promise.all([findRetention(owner), listExports(owner, words)]);
+  const choices = { notifications: [...notificationDays], refusals: [...rejectedRequestDays] };
   return (
     <SettingsPage name="data">
       <Section id="retention" title={t('retention.title')} lead={t('retention.lead')}>
-        <RetentionForm
-          retention={retention}
-          choices={{ notifications: [...notificationDays], refusals: [...rejectedRequestDays] }}
-        />
+        <RetentionForm retention={retention} choices={choices} />
       </Section>
       <Section id="export" title={t('exports.title')} lead={t('exports.lead')}>
         <SavedForm action={createExportAction} submit={t('exports.create')} />
