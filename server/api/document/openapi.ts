@@ -167,16 +167,11 @@ function complete(operation: Operation, document: Document): void {
   operation.parameters = [...parameters, ...(sends ? [idempotencyKey] : []), acceptLanguage];
   const replayed = sends ? { 'Idempotent-Replayed': headerRef('IdempotentReplayed') } : {};
   const success = operation.responses['200'] as { content: Record<string, { schema: object }> };
-  const content = Object.entries(success.content).map(([type, { schema }]) => [
-    type,
-    { schema, examples: answerExamples[operationId] },
-  ]);
+  const examples = answerExamples[operationId];
+  const answers = Object.entries(success.content).map(([type, { schema }]) => [type, { schema, examples }]);
+  const content = Object.fromEntries(answers);
   operation.responses = {
-    200: {
-      description: `${operationId}Success`,
-      headers: { ...common, ...replayed, ...last },
-      content: Object.fromEntries(content),
-    },
+    200: { description: `${operationId}Success`, headers: { ...common, ...replayed, ...last }, content },
   };
   for (const status of statuses)
     if (sends || status !== 404) operation.responses[status] = { $ref: `#/components/responses/Failure${status}` };

@@ -32,13 +32,7 @@ export function makePostmanCollection(baseUrl: string, language: Language) {
       description: String(info.description),
       schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
     },
-    auth: {
-      type: 'apikey',
-      apikey: Object.entries({ key: 'X-API-Key', value: '{{key}}', in: 'header' }).map(([key, value]) => ({
-        key,
-        value,
-      })),
-    },
+    auth: { type: 'apikey', apikey: asFields({ key: 'X-API-Key', value: '{{key}}', in: 'header' }) },
     variable: [
       { key: 'base_url', value: baseUrl },
       { key: 'key', value: '' },
@@ -50,6 +44,10 @@ export function makePostmanCollection(baseUrl: string, language: Language) {
 }
 
 type Field = { key: string; value: string; disabled?: true };
+
+const asFields = (values: Record<string, unknown>): Field[] =>
+  Object.entries(values).map(([key, value]) => ({ key, value: String(value) }));
+
 type Request = { method: string; query?: Field[]; header?: Field[]; body?: ReturnType<typeof makeBody> };
 
 function makeItem(name: string, { method, query = [], header = [], body }: Request, description = '') {
@@ -71,10 +69,7 @@ function makeSend(summary: string, contentType: string, fields: Record<string, u
 function makeBody(contentType: string, fields: Record<string, unknown>) {
   if (contentType === 'application/json')
     return { mode: 'raw' as const, raw: JSON.stringify(fields, null, 2), options: { raw: { language: 'json' } } };
-  return {
-    mode: 'urlencoded' as const,
-    urlencoded: Object.entries(fields).map(([key, value]) => ({ key, value: String(value) })),
-  };
+  return { mode: 'urlencoded' as const, urlencoded: asFields(fields) };
 }
 
 // While its variable is empty, a send is refused. Bruno hides the variables from scripts.
