@@ -213,14 +213,11 @@ async function takeTurns<Figures, Station>(
 
 const inRandomOrder = (): SideName[] => (Math.random() < 0.5 ? ['old', 'new'] : ['new', 'old']);
 
+type Row = Pick<Measured, 'id' | 'what' | 'goal'>;
+
 /** A row whose value is new ÷ old within a round. */
-function asRatio<Figures>(
-  row: Pick<Measured, 'id' | 'what' | 'goal'>,
-  found: Pair<Figures[]>,
-  pick: (figures: Figures) => number,
-  note: string,
-): Measured {
-  const ratios = found.new.map((figures, round) => pick(figures) / pick(found.old[round] as Figures));
+function asRatio<One>(row: Row, found: Pair<One[]>, pick: (figures: One) => number, note: string): Measured {
+  const ratios = found.new.map((figures, round) => pick(figures) / pick(found.old[round] as One));
   return { ...row, what: `${row.what}, new ÷ old`, unit: '', ...summarise(ratios), note };
 }
 

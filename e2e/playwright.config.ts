@@ -3,15 +3,10 @@ import { findHeadlessShell } from '#e2e/support/browser/find-browser.ts';
 
 const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  ...[
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-    '--no-first-run',
-    // The rule of Chrome on a person's computer; headless Chrome allows sound in a new tab.
-    '--autoplay-policy=document-user-activation-required',
-  ],
+  ...['gpu', 'background-networking', 'component-update', 'sync'].map((name) => `--disable-${name}`),
+  '--no-first-run',
+  // The rule of Chrome on a person's computer; headless Chrome allows sound in a new tab.
+  '--autoplay-policy=document-user-activation-required',
 ];
 // These tests need a window: they play sound, hide tabs, show notifications or meet two versions.
 const inWindow = /\/(portal\/[^/]+|pages\/(first-minutes|two-versions\.release)|owner\/join)\.spec\.ts$/;
@@ -41,12 +36,7 @@ export default defineConfig({
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
-  use: {
-    baseURL: process.env.SERVICE_URL,
-    locale: 'id-ID',
-    screenshot: 'only-on-failure',
-    ...everywhere,
-  },
+  use: { baseURL: process.env.SERVICE_URL, locale: 'id-ID', screenshot: 'only-on-failure', ...everywhere },
   projects:
     headlessShell && !isProviders
       ? [

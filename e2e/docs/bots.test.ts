@@ -9,13 +9,10 @@ import { listKeys, revokeKey } from '#server/keys/keys.ts';
 type Choices = { userId?: number; base?: string };
 
 async function startTelegramBot(telegram: { url: string }, key: string, { base, userId = 0 }: Choices = {}) {
-  const settings = {
-    'jss_…': key,
-    'USER_ID=7': `USER_ID=${userId}`,
-    '123456:…': telegramToken,
-    'TELEGRAM_CHATS=': `TELEGRAM_CHATS=42, ${allowedChat}`,
-  };
-  return startBot('telegram', { settings, variables: { TELEGRAM_API: telegram.url }, base });
+  const secrets = { 'jss_…': key, '123456:…': telegramToken };
+  const people = { 'USER_ID=7': `USER_ID=${userId}`, 'TELEGRAM_CHATS=': `TELEGRAM_CHATS=42, ${allowedChat}` };
+  const variables = { TELEGRAM_API: telegram.url };
+  return startBot('telegram', { settings: { ...secrets, ...people }, variables, base });
 }
 
 const startTelegramPlace = async () => ({ telegram: await startTelegram(), ...(await makePlace('bot telegram')) });
@@ -34,13 +31,9 @@ test('Telegram: /kirim from an allowed chat is sent and audited, a refusal is th
   telegram.write('selamat pagi');
   telegram.write('/kirim Orang luar | mencoba', 99);
   await telegram.heard(5);
-  expect(telegram.texts()).toEqual([
-    'Terkirim ke 1 karyawan.',
-    'Terkirim ke 1 karyawan.',
-    await refusalOf(key, { judul: 'Judul', isi: tooLong }),
-    'Tulis: /kirim Judul | Isi',
-    'Chat ini belum diizinkan (99).',
-  ]);
+  const refusal = await refusalOf(key, { judul: 'Judul', isi: tooLong });
+  const refused = [refusal, 'Tulis: /kirim Judul | Isi', 'Chat ini belum diizinkan (99).'];
+  expect(telegram.texts()).toEqual(['Terkirim ke 1 karyawan.', 'Terkirim ke 1 karyawan.', ...refused]);
   expect(telegram.said[0]?.fields).toMatchObject({ chat_id: allowedChat, reply_parameters: { message_id: 7000 } });
   expect(await readTraces(company, employee)).toEqual({
     inbox: [
@@ -135,11 +128,8 @@ test('WhatsApp: a signed message of an allowed number is sent, audited and answe
   await deliver(messageOf('lama', '/kirim Lama | Isi', { timestamp: late }), messageOf('foto', '', { type: 'image' }));
   await deliver(messageOf('dua', `/kirim Judul | ${tooLong}`));
   await meta.heard(3);
-  expect(texts()).toEqual([
-    'Terkirim ke 1 karyawan.',
-    'Pesan ini terlambat tiba. Kirim lagi.',
-    await refusalOf(key, { judul: 'Judul', isi: tooLong }),
-  ]);
+  const refusal = await refusalOf(key, { judul: 'Judul', isi: tooLong });
+  expect(texts()).toEqual(['Terkirim ke 1 karyawan.', 'Pesan ini terlambat tiba. Kirim lagi.', refusal]);
   expect(meta.said[0]).toMatchObject({
     path: '/106540/messages',
     headers: { authorization: 'Bearer EAAG-uji' },

@@ -70,10 +70,8 @@ withCurl('send: the printed lines send the same notification as JSON and as a fo
   const { company, key, employee } = await makePlace('kunci');
   const [json = '', form = ''] = await linesOf('send', 'sh');
   const [answer = ''] = await linesOf('send', 'json');
-  for (const lines of [
-    json.replace('"user_id": 7', `"user_id": ${employee.employeeId}`),
-    toEmployee(form, employee.employeeId),
-  ])
+  const asJson = json.replace('"user_id": 7', `"user_id": ${employee.employeeId}`);
+  for (const lines of [asJson, toEmployee(form, employee.employeeId)])
     expect(answerOf(await runLines(lines, { NOTIF_KEY: key }))).toEqual(JSON.parse(answer));
   const [first, second, ...more] = await listStored(company);
   expect(first).toMatchObject({ recipient_id: employee.employeeId, kind: 'gaji', url: '/portal/notifications' });

@@ -111,11 +111,8 @@ test('PowerShell: the script parses, a damaged one does not, and the described r
   const request = entriesOf(tree, '$request');
   expect(request.Body).toBe('[Text.Encoding]::UTF8.GetBytes($json)');
   const headers = entriesOf(tree, 'Headers');
-  expect(headers).toEqual({
-    "'X-API-Key'": '$env:NOTIF_KEY',
-    "'Accept-Language'": "'id'",
-    "'Idempotency-Key'": '[guid]::NewGuid().ToString()',
-  });
+  const once = '[guid]::NewGuid().ToString()';
+  expect(headers).toEqual({ "'X-API-Key'": '$env:NOTIF_KEY', "'Accept-Language'": "'id'", "'Idempotency-Key'": once });
   expect(text).toContain('\n$json = ConvertTo-Json $fields -Compress\n');
   expect(unquoted(request.Uri)).toBe(`${baseUrl}/api/v1/notif.php`);
 
@@ -129,23 +126,20 @@ test('PowerShell: the script parses, a damaged one does not, and the described r
 });
 
 // How each printed function becomes a program that cuts its standard input.
-const wrappers: Record<string, { needs: Program[]; file: string; run: string; wrap: (text: string) => string }> = {
-  sh: { needs: [], file: 'cut.sh', run: 'sh cut.sh', wrap: (text) => text.replace(/isi=\$\((.*) <.*\)/, '$1') },
+const wrappers: Record<string, { needs: Program[]; run: string; wrap: (text: string) => string }> = {
+  sh: { needs: [], run: 'sh cut.sh', wrap: (text) => text.replace(/isi=\$\((.*) <.*\)/, '$1') },
   php: {
     needs: ['php'],
-    file: 'cut.php',
     run: 'php cut.php',
     wrap: (text) => `<?php\n${text}\necho cut_text(stream_get_contents(STDIN));`,
   },
   python: {
     needs: ['python3'],
-    file: 'cut.py',
     run: 'PYTHONIOENCODING=utf-8 python3 cut.py',
     wrap: (text) => `${text}\nimport sys\nsys.stdout.write(cut_text(sys.stdin.read()))`,
   },
   js: {
     needs: [],
-    file: 'cut.mjs',
     run: 'node cut.mjs',
     wrap: (text) =>
       `${text}\nimport { readFileSync } from 'node:fs';\nprocess.stdout.write(cutText(readFileSync(0, 'utf8')));`,
@@ -153,7 +147,6 @@ const wrappers: Record<string, { needs: Program[]; file: string; run: string; wr
   // PowerShell is not in Debian. Its calls of .NET are the same in C#.
   powershell: {
     needs: ['mono'],
-    file: 'cut.cs',
     run: 'mcs -out:cut.exe cut.cs && mono cut.exe',
     wrap: (text) => {
       const [, bytes = '', cut = ''] = /\$bytes = (.*)\n\s*(.*)\n/.exec(text) ?? [];
@@ -171,11 +164,11 @@ const wrappers: Record<string, { needs: Program[]; file: string; run: string; wr
 const long = ['a', 'é', '😀', 'e\u0301'].map((one) => one.repeat(300));
 const texts = ['pendek', ...long, `${'a'.repeat(254)}👨‍👩‍👧`];
 
-for (const [language, { needs, file, run, wrap }] of Object.entries(wrappers))
+for (const [language, { needs, run, wrap }] of Object.entries(wrappers))
   test.skipIf(lacks(...needs))(`cut-text: ${language} keeps the first 255 characters, which are accepted`, async () => {
     const reader = await makeReader();
     const block = (await printed('recipes/cut-text', 'id')).find((one) => one.language === language);
-    await reader.keep(file, wrap(block?.text ?? ''));
+    await reader.keep(/cut\.(?!exe)\w+/.exec(run)?.[0] ?? '', wrap(block?.text ?? ''));
     for (const [index, text] of texts.entries()) {
       await reader.keep(`${index}.txt`, text);
       const { out } = await reader.run(`(${run}) < ${index}.txt`);

@@ -125,14 +125,9 @@ withCurl('cron: a refusal is on stderr with its sentence, is asked once, and lea
 type Workflow = { jobs: Record<string, { steps: { run?: string }[] }> };
 
 // What GitHub sets for a step, and its shell; the secret is in NOTIF_KEY already.
-const github = {
-  GITHUB_SERVER_URL: 'https://github.com',
-  GITHUB_REPOSITORY: 'pt-contoh/toko',
-  GITHUB_WORKFLOW: 'deploy',
-  GITHUB_REF_NAME: `fitur/${'panjang-'.repeat(20)}`,
-  GITHUB_RUN_ID: '1234567890',
-  GITHUB_RUN_ATTEMPT: '1',
-};
+const repository = { GITHUB_SERVER_URL: 'https://github.com', GITHUB_REPOSITORY: 'pt-contoh/toko' };
+const job = { GITHUB_WORKFLOW: 'deploy', GITHUB_RUN_ID: '1234567890', GITHUB_RUN_ATTEMPT: '1' };
+const github = { ...repository, ...job, GITHUB_REF_NAME: `fitur/${'panjang-'.repeat(20)}` };
 const inBash = 'bash -e step.sh';
 
 withCurl('GitHub Actions: the last step sends after a failed one; a refusal fails it and is asked once', async () => {

@@ -7,16 +7,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { startBot } from '#e2e/docs/bot.ts';
 import { makePlace, readTraces } from '#e2e/support/data/traces.ts';
 import { printed } from '#e2e/support/http/printed.ts';
-import {
-  alertmanager,
-  github,
-  odoo,
-  proofOf,
-  uptimeKuma,
-  type Webhook,
-  webhooks,
-  wooCommerce,
-} from '#e2e/support/http/webhooks.ts';
+import type { Webhook } from '#e2e/support/http/webhooks.ts';
+import { alertmanager, github, odoo, proofOf, uptimeKuma, webhooks, wooCommerce } from '#e2e/support/http/webhooks.ts';
 import { lacks, programPath } from '#e2e/support/programs.ts';
 import { type Failure, startFailingProxy } from '#e2e/support/proxies/proxy.ts';
 import { startProgram } from '#e2e/support/running.ts';

@@ -98,15 +98,9 @@ test('a broadcast to 10,000 employees writes as few bytes of WAL as one to 10, b
 });
 
 // A page reads about 40 pages, the count 20 to 100; single receipts fill sixty leaves, which are read twice.
-const maxPages: Record<(typeof heavyReaders)[number], number> = {
-  'nothing read': 150,
-  'all read': 150,
-  'a little unread': 150,
-  '200 spans': 200,
-  'read one by one': 300,
-};
+const maxPages = { '200 spans': 200, 'read one by one': 300 } as Record<string, number>;
 
-test.each(heavyReaders.map((name, place) => [name, maxPages[name], place + 1] as const))(
+test.each(heavyReaders.map((name, place) => [name, maxPages[name] ?? 150, place + 1] as const))(
   'an inbox page and the unread count of 20,000 notifications (%s) read at most %i pages',
   async (_, most, employeeId) => {
     const look = () => Promise.all([listInbox(reader(employeeId)), countUnread(reader(employeeId))]);

@@ -24,8 +24,7 @@ import {
   testOwnerDevice,
 } from '#server/push/owner-devices.ts';
 
-// The service under test sweeps the same database every 10 s, in a process of its own. So each test
-// here has at least two processes that look for alarms.
+// The service under test sweeps the same database every 10 s. So at least two processes look for alarms here.
 
 type Message = { title: string; body: string; alarm: string; tag: string; language: string };
 
@@ -246,10 +245,7 @@ const afterMinutes = (minutes: number, { owner: { companyId } }: Company) => sql
   update owner_devices set retry_at = retry_at - ${minutes} * interval '1 minute' where company_id = ${companyId}`;
 
 /** Sweeps until this is what waits for the devices of the company, those with something first. */
-const expectWaiting = (
-  { owner: { companyId } }: Company,
-  ...expected: { tags: unknown[]; minutes?: number | null }[]
-) =>
+const expectWaiting = ({ owner: { companyId } }: Company, ...wanted: { tags: unknown[]; minutes?: number | null }[]) =>
   vi.waitFor(
     async () => {
       await sweep();
@@ -257,7 +253,7 @@ const expectWaiting = (
         select array(select jsonb_object_keys(pending)) as tags,
           ceil(extract(epoch from retry_at - now()) / 60)::int as minutes
         from owner_devices where company_id = ${companyId} order by pending <> '{}' desc`;
-      expect(rows).toMatchObject(expected);
+      expect(rows).toMatchObject(wanted);
     },
     { timeout: 20_000, interval: 500 },
   );

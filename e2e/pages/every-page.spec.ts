@@ -43,8 +43,7 @@ async function showIn(page: Page, colorScheme: 'dark' | 'light'): Promise<void> 
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
 }
 
-// Each page has all rules in each language, at each width and in each theme, and those of colours in both themes at
-// both widths.
+// Each page has all rules in each language, at each width, in each theme; those of colours in both themes and widths.
 for (const { locale, colorScheme, width } of looks)
   test(`axe finds nothing in both themes, and all fits, ${locale}, ${width} px`, async ({ company, signIn, visit }) => {
     test.setTimeout(900_000);

@@ -7,10 +7,7 @@ import { draftLimits, isInternalPath } from '#server/notifications/field-rules.t
 
 type Watched = Window & { hacked?: unknown; broken?: string[] };
 
-/**
- * Records what a hostile text could do to a page: dialogs, errors, foreign requests, violations of
- * the policy. Returns the function that lists what it saw.
- */
+/** Records what a hostile text does to a page: dialogs, errors, foreign requests, refusals of the policy. Lists them. */
 async function watch(page: Page, baseURL = ''): Promise<() => Promise<string[]>> {
   const seen: string[] = [];
   page.on('dialog', async (dialog) => {
@@ -69,8 +66,7 @@ test('hostile texts do nothing in pop-up, inbox, audit log, sends and CSV files 
   const employee = await signInAsEmployee(page, '/portal', '<img src=x onerror=window.hacked=1>');
   const found = await watch(page, baseURL);
   await page.goto('/portal');
-  // Texts with markup come first, one after the other, because many at once become one summary
-  // pop-up.
+  // Texts with markup come first, one after the other, because many at once become one summary pop-up.
   const alone = titles.filter((title) => title.includes('hacked=1')).slice(0, 3);
   expect(alone).toHaveLength(3);
   const send = async (judul: string, at: number) => {

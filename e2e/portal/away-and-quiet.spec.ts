@@ -3,14 +3,7 @@ import type { Browser } from 'playwright/test';
 import { sql } from '#db/client.ts';
 import { countTones, entries, expect, popUps, steady, test, within20s } from '#e2e/support/browser/browser.ts';
 import { service } from '#e2e/support/browser/host-page.ts';
-import {
-  bell,
-  expectNoMoreTones,
-  expectPopUp,
-  expectSoundOn,
-  soundButton,
-  understood,
-} from '#e2e/support/browser/portal-pages.ts';
+import { bell, expectNoMoreTones, expectPopUp, expectSoundOn, soundButton } from '#e2e/support/browser/portal-pages.ts';
 import { writeManualDraft } from '#e2e/support/data/sends.ts';
 import { startMovingAddress } from '#e2e/support/proxies/tcp-proxy.ts';
 
@@ -75,7 +68,7 @@ test('quiet and times follow the service, not the clock', async ({ page, company
       await expect(entry.locator('time [aria-hidden]')).toHaveText(/^\d\d\.\d\d$/);
   }
   await page.goto('/portal/notifications/1');
-  await understood(page).click();
+  await page.getByRole('button', { name: /^Sudah baca & paham/ }).click();
   await expect(page.locator('[data-confirmed]')).toHaveText(/(baru saja|\d+ detik yang lalu)$/);
 });
 

@@ -176,10 +176,7 @@ test('F6 focuses a pop-up, Tab goes through it, Escape closes it', async ({ port
   await expect(popUp).toBeVisible(within20s);
   await page.keyboard.press('F6');
   await expect(popUp).toBeFocused();
-  for (const [role, name] of [
-    ['button', 'Tutup'],
-    ['link', 'Dengan papan tombol'],
-  ] as const) {
+  for (const [name, role] of Object.entries({ Tutup: 'button', 'Dengan papan tombol': 'link' } as const)) {
     await page.keyboard.press('Tab');
     await expect(popUp.getByRole(role, { name })).toBeFocused();
   }

@@ -21,16 +21,14 @@ function startWorker(endpoint: string, answers: (Answer | null)[]) {
     },
   }));
   const subscribed: object[] = [];
+  const subscribe = async (options: object) => subscribed.push(options);
   const worker = {
     addEventListener: (name: string, listener: Listener) => listeners.set(name, listener),
     clients: { matchAll: async () => windows },
     registration: {
       getNotifications: async (of?: { tag: string }) => (of ? shown.filter(({ tag }) => tag === of.tag) : []),
       showNotification: async (title: string, { tag, silent }: Shown) => shown.push({ title, tag, silent }),
-      pushManager: {
-        getSubscription: async () => ({ endpoint }),
-        subscribe: async (options: object) => subscribed.push(options),
-      },
+      pushManager: { getSubscription: async () => ({ endpoint }), subscribe },
     },
   };
   const context = { self: worker, MessageChannel, setTimeout, URL, Promise, JSON, Map, Set, Object };

@@ -75,17 +75,13 @@ async function startOtherDatabase() {
   const isPooled = !lacks('pgbouncer');
   if (isPooled) await ensureSessionLimits(asPooled(url));
   const pooler = isPooled ? await startPooler([url]) : undefined;
-  const variables = {
-    DATABASE_URL: pooler?.urlOf(url) ?? url,
-    DATABASE_DIRECT_URL: pooler ? url : '',
-    ADMIN_DATABASE_URL: server.adminUrl,
-  };
+  const urls = { DATABASE_URL: pooler?.urlOf(url) ?? url, DATABASE_DIRECT_URL: pooler ? url : '' };
   const stop = async () => {
     await pooler?.stop();
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  return { variables, stop };
+  return { variables: { ...urls, ADMIN_DATABASE_URL: server.adminUrl }, stop };
 }
 
 // Plain `next start` on the oldest PostgreSQL behind a pooler.

@@ -25,11 +25,11 @@ const giving = (who: keyof Ids, how: object): Action =>
   row('reauthenticated owner', 'refuses', ({ [who]: id }) => ({ id, ...how }));
 
 const draft = { roles: [], people: [], kind: 'info', title: 'Judul', body: 'Isi', url: '', mustConfirm: false };
+const toAll = () => ({ ...draft, draftId: randomUUID(), to: 'everyone', recipientId: null });
 // Writes a message to one person, now or as `planning` says.
 const message = (planning?: (ids: Ids) => object): Action =>
   row('manager', 'refuses', (ids) => ({
-    ...draft,
-    draftId: randomUUID(),
+    ...toAll(),
     to: 'one',
     recipientId: ids.employee,
     ...(planning && { planning: planning(ids) }),
@@ -37,6 +37,8 @@ const message = (planning?: (ids: Ids) => object): Action =>
 
 const rest = { body: 'Isi', url: '' };
 const newKey = () => ({ name: `Kunci ${randomUUID()}`, note: '', expiresOn: null });
+const staff = { role: 'Staf', staffNumber: '' };
+const plainKey = { expiresOn: null, mustConfirm: false, expectedEveryMinutes: null };
 const bell = { origin: 'https://hr.example.com', isTyped: false };
 const deviceKeys = { p256dh: 'p'.repeat(87), auth: 'a'.repeat(22) };
 const newSubscription = () => ({ endpoint: `http://127.0.0.1:${pushServicePort}/${randomUUID()}`, ...deviceKeys });
@@ -67,13 +69,8 @@ export const actions: Record<string, Action> = {
   removeLogoAction: row('owner', null, () => null),
   changeRetentionAction: row('owner', null, () => ({ notifications: '', refusals: '30', agreed: true })),
   changeIdleLimitsAction: row('reauthenticated owner', null, () => ({ managers: '', employees: '' })),
-  addNumberedEmployeeAction: row('manager', null, () => ({ name: 'Karyawan Satu', role: 'Staf', staffNumber: '' })),
-  editNumberedEmployeeAction: row('manager', 'refuses', ({ employee: id, words }) => ({
-    id,
-    name: `Pekerja ${words}`,
-    role: 'Staf',
-    staffNumber: '',
-  })),
+  addNumberedEmployeeAction: row('manager', null, () => ({ name: 'Karyawan Satu', ...staff })),
+  editNumberedEmployeeAction: row('manager', 'refuses', ({ employee: id, words: name }) => ({ id, name, ...staff })),
   setEmployeeRolesAction: row('manager', 'ignores', ({ inactive: id }) => ({ ids: [id], role: 'Staf' })),
   listMatchingAction: row('manager', 'ignores', ({ words }) => ({ q: words })),
   setEmployeesActiveAction: row('manager', 'ignores', (all) => ({ ids: [all.inactive, all.employee], active: true })),
@@ -87,28 +84,14 @@ export const actions: Record<string, Action> = {
   saveImportAction: row('manager', 'refuses', (ids) => ({ id: ids.import, shown: '' })),
   withdrawRepeatsAction: row('owner', 'refuses', ({ key: keyId }) => ({ keyId })),
   dismissAlarmAction: row('owner', 'refuses', ({ key: keyId }) => ({ kind: 'repeated-broadcast', keyId })),
-  editKeyAction: row('owner', 'refuses', ({ key: id, words }) => ({
-    id,
-    name: `Kunci ${words}`,
-    expiresOn: null,
-    note: `Catatan ${words}`,
-    mustConfirm: false,
-    expectedEveryMinutes: null,
-  })),
+  editKeyAction: row('owner', 'refuses', ({ key: id, words: name }) => ({ id, name, note: name, ...plainKey })),
   sendMessageAction: message(),
   undoHeldSendAction: row('manager', 'refuses', ({ held: draftId }) => ({ draftId })),
   planMessageAction: message(() => ({ ...tomorrow(), plan: null })),
   'planMessageAction of a plan': message(({ planned: plan }) => ({ ...tomorrow(), plan })),
   'planMessageAction again and again': message(() => ({ schedule, rule: null })),
   'planMessageAction of a rule': message(({ rule }) => ({ schedule, rule })),
-  saveTemplateAction: row('manager', 'refuses', ({ template, words }) => ({
-    ...draft,
-    draftId: randomUUID(),
-    to: 'everyone',
-    recipientId: null,
-    name: `Template ${words}`,
-    template,
-  })),
+  saveTemplateAction: row('manager', 'refuses', ({ template, words: name }) => ({ ...toAll(), name, template })),
   sendPlanNowAction: row('manager', 'refuses', ({ missed: draftId }) => ({ draftId })),
   cancelPlanAction: row('manager', 'refuses', ({ planned: draftId }) => ({ draftId })),
   deleteTemplateAction: row('manager', 'refuses', ({ template }) => ({ template })),

@@ -5,12 +5,7 @@ import type { Ids } from '#e2e/tenancy/full-company.ts';
 type Audience = 'everyone' | 'owner' | 'manager' | 'employee' | 'signed in';
 
 /** Its paths, made from ids. `shows`: it has data of the company. `looksUp`: a missing id is 404. */
-export type Address = {
-  audience: Audience;
-  paths: (ids: Ids) => string[];
-  shows?: boolean;
-  looksUp?: boolean;
-};
+export type Address = { audience: Audience; paths: (ids: Ids) => string[]; shows?: boolean; looksUp?: boolean };
 
 const open = (audience: Audience, paths: Address['paths']): Address => ({ audience, paths });
 const forEveryone = (...paths: string[]) => open('everyone', () => paths);
@@ -118,10 +113,7 @@ export const addresses: Record<string, Address> = {
   ...plain('employee', false, '/embed/sign-in'),
   ...plain('employee', true, '/portal/help /portal/account /portal/settings'),
   '/portal': open('employee', () => []),
-  '/portal/feed': {
-    ...open('employee', () => ['/portal/feed?after=0', '/portal/feed?after=0&count=1']),
-    shows: true,
-  },
+  '/portal/feed': { ...open('employee', () => ['/portal/feed?after=0', '/portal/feed?after=0&count=1']), shows: true },
   ...listed('employee', '/portal/inbox', ({ words }) => [`?search=${words}`]),
   ...listed('employee', '/portal/notifications', ({ words }) => [`?search=${words}`]),
   '/portal/notifications/[no]': lookedUp('employee', ({ send }) => `/portal/notifications/${send}`),

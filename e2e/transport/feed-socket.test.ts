@@ -39,11 +39,9 @@ test('a WebSocket of a page of the service brings what a poll brings, however lo
   const url = `/${'x'.repeat(draftLimits.url - 1)}`;
   let newest = 0;
   // The length of a message is written in 1, 3 or 9 bytes (RFC 6455, section 5.2).
-  for (const [sends, above, most] of [
-    [0, 0, 125],
-    [1, 125, 65_535],
-    [50, 65_535, 1_000_000],
-  ] as const) {
+  const limits = [0, 125, 65_535, 1_000_000];
+  for (const [index, sends] of [0, 1, 50].entries()) {
+    const [above = 0, most = 0] = limits.slice(index);
     for (let send = 0; send < sends; send++)
       expect((await sendTo(base, key, { judul: 'J', isi: 'I', url })).status).toBe(200);
     newest += sends;

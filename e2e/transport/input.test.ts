@@ -1,22 +1,8 @@
 import { words } from '#e2e/support/data/random.ts';
-import {
-  type Case,
-  each,
-  get,
-  good,
-  json,
-  KEY,
-  makeTable,
-  OTHER,
-  part,
-  path,
-  ping,
-  post,
-  request,
-  withKey,
-} from '#e2e/support/http/input-table.ts';
+import { type Case, each, makeTable } from '#e2e/support/http/input-table.ts';
 import { baseUrl } from '#e2e/support/http/interface.ts';
 import { askRaw } from '#e2e/support/http/raw.ts';
+import { get, good, json, KEY, OTHER, part, path, ping, post, request, withKey } from '#e2e/support/http/requests.ts';
 
 // What only a socket can send, or Next could read. All else: server/api/{input,calls}.test.ts.
 

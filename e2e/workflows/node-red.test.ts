@@ -57,10 +57,8 @@ async function runFlow(key: string, rows: object[], failures: Failure[] = []) {
   onTestFinished(proxy.stop);
   const port = await freePort();
   const settings = { uiPort: port, uiHost: '127.0.0.1', flowFile: 'flows.json', credentialSecret: 'uji' };
-  await writeFile(
-    join(folder, 'settings.js'),
-    `module.exports = ${JSON.stringify({ ...settings, telemetry: { enabled: false } })}`,
-  );
+  const text = JSON.stringify({ ...settings, telemetry: { enabled: false } });
+  await writeFile(join(folder, 'settings.js'), `module.exports = ${text}`);
   const program = join(await installed('node-red', '5.0.7'), 'node_modules', 'node-red', 'red.js');
   const args = [program, '--userDir', folder, '--settings', join(folder, 'settings.js')];
   const env = { PATH: nodeFirst, HOME: folder };

@@ -10,10 +10,7 @@ test('of equal lines the first of a minute is whole, the others are one line wit
   const note = (address: string, requestId: number) => logRepeats('info', { address }, { requestId }, 'call');
   for (let id = 0; id < 500; id++) note('192.0.2.1', id);
   note('192.0.2.2', 500);
-  const first = [
-    [{ address: '192.0.2.1', requestId: 0 }, 'call'],
-    [{ address: '192.0.2.2', requestId: 500 }, 'call'],
-  ];
+  const first = [1, 2].map((id) => [{ address: `192.0.2.${id}`, requestId: (id - 1) * 500 }, 'call']);
   expect(written.mock.calls).toEqual(first);
   vi.advanceTimersByTime(60_000);
   expect(written.mock.calls.slice(2)).toEqual([[{ address: '192.0.2.1', repeats: 499 }, 'call']]);

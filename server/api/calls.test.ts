@@ -1,20 +1,6 @@
 import { words } from '#e2e/support/data/random.ts';
-import {
-  type Case,
-  each,
-  get,
-  good,
-  json,
-  KEY,
-  makeTable,
-  OTHER,
-  path,
-  ping,
-  post,
-  request,
-  utf8,
-  withKey,
-} from '#e2e/support/http/input-table.ts';
+import { type Case, each, makeTable } from '#e2e/support/http/input-table.ts';
+import { get, good, json, KEY, OTHER, path, ping, post, request, utf8, withKey } from '#e2e/support/http/requests.ts';
 import { generateKey } from '#server/keys/keys.ts';
 
 // Keys, methods and parameters, answered in this process. What only a socket can send: e2e/transport.

@@ -2,23 +2,8 @@ import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
 import { innerPaths, naughtyTexts, words } from '#e2e/support/data/random.ts';
 import { test } from '#e2e/support/data/test.ts';
-import {
-  askHere,
-  type Case,
-  each,
-  form,
-  get,
-  good,
-  json,
-  makeTable,
-  multipart,
-  part,
-  path,
-  ping,
-  post,
-  utf8,
-  withKey,
-} from '#e2e/support/http/input-table.ts';
+import { askHere, type Case, each, makeTable } from '#e2e/support/http/input-table.ts';
+import { form, get, good, json, multipart, part, path, ping, post, utf8, withKey } from '#e2e/support/http/requests.ts';
 import { draftLimits, findTextProblem, isInternalPath } from '#server/notifications/field-rules.ts';
 
 // What a body and its fields may be, answered in this process. What only a socket can send: e2e/transport/input.test.ts.

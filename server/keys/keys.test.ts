@@ -161,10 +161,7 @@ test('an expired key can be renamed, extended and replaced; its replacement neve
   expect(await editKey(company.owner, id, { name: 'gaji lama' }), 'its day stays').toBe('edited');
   const made = must(await createKey(company.owner, { name: 'gaji' }, id));
   expect((await findKeyOverview(company.owner, made.id))?.expiry).toBeNull();
-  for (const [days, state] of [
-    [8, 'later'],
-    [6, 'soon'],
-  ] as const) {
+  for (const [state, days] of Object.entries({ later: 8, soon: 6 })) {
     expect(await editKey(company.owner, id, { expiresOn: await dayFromNow(days) })).toBe('edited');
     expect((await findKeyOverview(company.owner, id))?.expiry).toMatchObject({ state });
   }

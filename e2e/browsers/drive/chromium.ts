@@ -7,12 +7,9 @@ import type { Network } from '#e2e/browsers/network/network.ts';
 import { findBrowser } from '#e2e/support/browser/find-browser.ts';
 
 // Playwright's flags that keep every tab visible, its timers fast and its loudspeaker silent.
-const withoutFlags = [
-  '--disable-background-timer-throttling',
-  '--disable-backgrounding-occluded-windows',
-  '--disable-renderer-backgrounding',
-  '--mute-audio',
-];
+const lively = ['background-timer-throttling', 'backgrounding-occluded-windows', 'renderer-backgrounding'];
+const withoutFlags = ['--mute-audio', ...lively.map((name) => `--disable-${name}`)];
+const flags = ['--autoplay-policy=document-user-activation-required', '--lang=id-ID', '--disable-gpu'];
 
 /** Starts Chromium with a window on a desktop of its own. A new profile only clears the cookies of the same one. */
 export async function startChromium(network?: Network): Promise<Driven> {
@@ -28,12 +25,7 @@ export async function startChromium(network?: Network): Promise<Driven> {
       viewport: null,
       ignoreHTTPSErrors: true,
       ignoreDefaultArgs: withoutFlags,
-      args: [
-        '--autoplay-policy=document-user-activation-required',
-        '--lang=id-ID',
-        '--disable-gpu',
-        ...(network?.http2 === false ? ['--disable-http2'] : []),
-      ],
+      args: network?.http2 === false ? [...flags, '--disable-http2'] : flags,
       env: desktop.variables,
       chromiumSandbox: process.getuid?.() !== 0,
     });

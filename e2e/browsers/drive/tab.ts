@@ -17,18 +17,10 @@ export type Tab = {
 };
 
 /** A browser with cookies and storage of its own, as of one person. */
-export type Profile = {
-  newTab: () => Promise<Tab>;
-  openedTab: () => Promise<Tab>;
-  close: () => Promise<void>;
-};
+export type Profile = { newTab: () => Promise<Tab>; openedTab: () => Promise<Tab>; close: () => Promise<void> };
 
 /** A running browser of one kind on a desktop of its own. */
-export type Driven = {
-  desktop: Desktop;
-  newProfile: () => Promise<Profile>;
-  stop: () => Promise<void>;
-};
+export type Driven = { desktop: Desktop; newProfile: () => Promise<Profile>; stop: () => Promise<void> };
 
 const asList = (locator: string) => {
   const text = JSON.stringify(locator);

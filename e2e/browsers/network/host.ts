@@ -18,18 +18,13 @@ function run(line: string): number | null {
 export function relay(from: ListenOptions, to: NetConnectOpts, opened: Set<Socket> = new Set()): Server {
   return createServer((incoming) => {
     const outgoing = connect(to);
-    opened.add(incoming);
     incoming.pipe(outgoing).pipe(incoming);
-    for (const [socket, other] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const)
-      socket
-        .on('error', () => {})
-        .on('close', () => {
-          other.destroy();
-          opened.delete(incoming);
-        });
+    opened.add(incoming);
+    const end = () => {
+      opened.delete(incoming);
+      for (const socket of [incoming, outgoing]) socket.destroy();
+    };
+    for (const socket of [incoming, outgoing]) socket.on('error', () => {}).on('close', end);
   }).listen(from);
 }
 

@@ -18,10 +18,7 @@ export async function shownAt({ owner }: Company): Promise<Date | null> {
 
 type Options = { company?: Company; headers?: Record<string, string>; body?: string };
 
-/**
- * Serves `body`, by default a page whose header holds the bell. `company` lists it. `sister` is the same site as the service,
- * `foreign` another one.
- */
+/** Serves `body`, or a page whose header holds the bell. `company` lists it. `sister`: the site of the service. */
 export async function openHostPage({ company, headers = {}, body }: Options = {}) {
   const html = `<!doctype html><html data-ready><meta charset="utf-8"><title>Portal perusahaan</title>
 <style nonce="host">header { display: flex; justify-content: flex-end; padding: 8px; }</style>

@@ -54,8 +54,14 @@ export function listMisfits(page: Page): Promise<string[]> {
     }
 
     const boxes: Box[] = [];
+    const addBox = (element: Element, rect: DOMRect, trim = 0) => {
+      const box = clip(element, rect);
+      box.top = Math.max(box.top, rect.top + trim);
+      box.bottom = Math.min(box.bottom, rect.bottom - trim);
+      if (box.right - box.left > 2 && box.bottom - box.top > 2) boxes.push(box);
+    };
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const cutters = new Set<Element>();
+    const cutters = new Map<Element, boolean>();
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const element = node.parentElement;
       if (!element || !node.textContent?.trim() || !isSeen(element) || element.closest('script, style, option, pre'))
@@ -67,22 +73,16 @@ export function listMisfits(page: Page): Promise<string[]> {
       range.selectNodeContents(node);
       // A text's box is higher than its letters.
       const trim = Number.parseFloat(style.fontSize) * 0.2;
-      for (const rect of range.getClientRects()) {
-        const box = clip(element, rect);
-        box.top = Math.max(box.top, rect.top + trim);
-        box.bottom = Math.min(box.bottom, rect.bottom - trim);
-        if (box.right - box.left > 2 && box.bottom - box.top > 2) boxes.push(box);
-      }
+      for (const rect of range.getClientRects()) addBox(element, rect, trim);
       for (const parent of parentsOf(element)) {
         const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(parent);
         if (parent.clientWidth < 2 || !/hidden|clip/.test(overflowX)) continue;
-        cutters.add(parent);
-        if (textOverflow === 'ellipsis' || webkitLineClamp !== 'none') break;
+        const isShort = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
+        cutters.set(parent, isShort);
+        if (isShort) break;
       }
     }
-    for (const element of cutters) {
-      const { textOverflow, webkitLineClamp } = getComputedStyle(element);
-      const isShort = textOverflow === 'ellipsis' || webkitLineClamp !== 'none';
+    for (const [element, isShort] of cutters) {
       const isCut =
         element.scrollWidth > element.clientWidth + 1 || (!isShort && element.scrollHeight > element.clientHeight + 2);
       // The whole text is in its title, or on the page to which its row leads.
@@ -92,12 +92,8 @@ export function listMisfits(page: Page): Promise<string[]> {
     }
 
     for (const element of document.querySelectorAll('a[href], button, input, select, textarea, summary, [role=slider]'))
-      if (isSeen(element) && !element.closest('.docs-text, p, label:has(input[type=radio])')) {
-        for (const rect of element.getClientRects()) {
-          const box = clip(element, rect);
-          if (box.right - box.left > 2 && box.bottom - box.top > 2) boxes.push(box);
-        }
-      }
+      if (isSeen(element) && !element.closest('.docs-text, p, label:has(input[type=radio])'))
+        for (const rect of element.getClientRects()) addBox(element, rect);
     // Whether one lies in the other, or both are a field and its button.
     const isOne = (one: Element, other: Element) =>
       one.contains(other) ||

@@ -10,11 +10,8 @@ export function makeDeviceKeys(): DeviceKeys {
   const keys = createECDH('prime256v1');
   keys.generateKeys();
   const auth = randomBytes(16);
-  return {
-    p256dh: keys.getPublicKey('base64url'),
-    auth: auth.toString('base64url'),
-    decrypt: (body) => JSON.parse(decrypt(body, keys, auth).toString()),
-  };
+  const read = (body: Buffer) => JSON.parse(decrypt(body, keys, auth).toString());
+  return { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url'), decrypt: read };
 }
 
 // Decrypts as a receiver does (RFC 8291, RFC 8188).

@@ -12,12 +12,8 @@ export function createRandom(seed: number) {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
   const below = (limit: number) => Math.floor(next() * limit);
-  return {
-    next,
-    below,
-    of: <One>(all: readonly One[]) => all[below(all.length)] as One,
-    happens: (probability: number) => next() < probability,
-  };
+  const of = <One>(all: readonly One[]) => all[below(all.length)] as One;
+  return { next, below, of, happens: (probability: number) => next() < probability };
 }
 
 export type Random = ReturnType<typeof createRandom>;

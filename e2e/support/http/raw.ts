@@ -3,12 +3,8 @@ import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 type RawAnswer = ReturnType<typeof parse> & { received: string; closed: boolean; ms: number };
 
 /** The headers that ask for a WebSocket, with the example of RFC 6455, section 1.3. */
-export const upgrade = {
-  Connection: 'Upgrade',
-  Upgrade: 'websocket',
-  'Sec-WebSocket-Version': '13',
-  'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
-};
+const version = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+export const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', ...version };
 
 export function connectTo(url: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
   const { hostname, port } = new URL(url);

@@ -38,9 +38,7 @@ async function signIn(username: string, client = 'a test'): Promise<{ cookie: st
   return { cookie, session: (await authenticateSession(cookie)) as Session };
 }
 
-test('an ended session and a wrong cookie are invalid; the account’s others, and others’, stay', async ({
-  username,
-}) => {
+test('an ended session and a wrong cookie are invalid; the account’s others and others’ stay', async ({ username }) => {
   const [current, other] = [await signIn(username, 'Firefox'), await signIn(username, 'Chrome')];
   const foreign = await signIn((await makeCompany()).username);
   expect((await listSessions(current.session)).map(({ client }) => client)).toEqual(['Chrome', 'Firefox']);
