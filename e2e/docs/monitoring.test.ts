@@ -191,11 +191,9 @@ const systems: { name: string; needs: Program[]; act: (server: Server) => Promis
       }
     },
     becomes: [
-      ...[
-        said('Healthchecks: down', 'Cadangan "malam"'),
-        said('Router', 'Internet utama putus.'),
-        said('Suhu', '31 °C'),
-      ],
+      said('Healthchecks: down', 'Cadangan "malam"'),
+      said('Router', 'Internet utama putus.'),
+      said('Suhu', '31 °C'),
     ],
   },
 ];

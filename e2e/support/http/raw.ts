@@ -2,8 +2,8 @@ import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 
 type RawAnswer = ReturnType<typeof parse> & { received: string; closed: boolean; ms: number };
 
-/** The headers that ask for a WebSocket, with the example of RFC 6455, section 1.3. */
 const version = { 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };
+/** The headers that ask for a WebSocket, with the example of RFC 6455, section 1.3. */
 export const upgrade = { Connection: 'Upgrade', Upgrade: 'websocket', ...version };
 
 export function connectTo(url: string, options: Partial<TcpNetConnectOpts> = {}): Socket {
