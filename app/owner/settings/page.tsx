@@ -1,6 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { leaveManagersAction, renameAccountAction } from '#app/owner/settings/actions.ts';
-import { RecoveryCodes } from '#app/owner/settings/settings-forms.tsx';
+import { RecoveryCodes } from '#app/owner/settings/recovery-codes.tsx';
 import { SettingsPage } from '#app/owner/settings/settings-page.tsx';
 import { type AccountQuery, AccountSections } from '#app/signed-in/account-sections.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';

@@ -5,19 +5,13 @@ import { ImageUp, Trash2 } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, use, useState } from 'react';
-import {
-  changeProviderRuleAction,
-  changeRetentionAction,
-  makeRecoveryCodesAction,
-  removeLogoAction,
-} from '#app/owner/settings/actions.ts';
-import { CopyField } from '#app/ui/forms/copy-field.tsx';
+import { changeProviderRuleAction, changeRetentionAction, removeLogoAction } from '#app/owner/settings/actions.ts';
 import type { Result } from '#app/ui/forms/fields.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { Company } from '#app/ui/frame/company.ts';
 import { CompanyLogo } from '#app/ui/frame/company-logo.tsx';
 import { shrinkLogo } from '#app/ui/pictures/shrink-picture.ts';
-import { ActionDialog, ConfirmedAction } from '#app/ui/sessions/form-dialog.tsx';
+import { ActionDialog } from '#app/ui/sessions/form-dialog.tsx';
 import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import type { Retention } from '#server/companies/companies.ts';
 
@@ -175,37 +169,6 @@ export function ProviderRuleForm({ issuer, fallback, issuers, fallbacks, people 
           />
         )}
       </SavedForm>
-    </Stack>
-  );
-}
-
-/** Says how many recovery codes are left, and makes new ones, which it shows once. */
-export function RecoveryCodes({ left }: { left: number }) {
-  const t = useTranslations('passkeys');
-  return (
-    <Stack gap="xs" align="flex-start">
-      <Text className="fine-print">{t('codesLeft', { count: left })}</Text>
-      <ConfirmedAction
-        action={makeRecoveryCodesAction}
-        input={null}
-        title={(codes) => t(codes ? 'codesTitle' : 'makeCodes')}
-        submit={t('makeCodes')}
-        text={t('codesText')}
-        result={(codes) => (
-          <>
-            <Text>{t('codesOnce')}</Text>
-            <CopyField label={t('codesTitle')} value={codes.join('\n')} copyLabel={t('copyCodes')} />
-            <Button
-              component="a"
-              variant="default"
-              href={`data:text/plain;charset=utf-8,${encodeURIComponent(codes.join('\n'))}`}
-              download={`${t('codesFile')}.txt`}
-            >
-              {t('downloadCodes')}
-            </Button>
-          </>
-        )}
-      />
     </Stack>
   );
 }

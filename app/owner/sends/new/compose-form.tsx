@@ -31,7 +31,7 @@ export function ComposeForm({ draft: initialDraft, choices, planning, keptAs = '
     router.refresh();
   };
   const sending = useAction(sendMessageAction, follow, useDraftSentences());
-  const plan = usePlanning(planning, () => deviceDraft.forget());
+  const plan = usePlanning(planning, useDraftSentences('planned'), () => deviceDraft.forget());
   const deviceDraft = useDeviceDraft(keptAs && `${draftPrefix}${keptAs}`, { draft, when: plan.when }, (content) => {
     restore(content.draft);
     plan.restore(content.when);

@@ -5,10 +5,10 @@ import { useTranslations } from 'next-intl';
 import { use, useState } from 'react';
 import { planMessageAction } from '#app/owner/sends/actions.ts';
 import type { DraftInput } from '#app/owner/sends/draft-input.ts';
-import { useDraftSentences } from '#app/owner/sends/new/form-draft.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { FormProblems } from '#app/ui/forms/form-values.ts';
+import type { Sentences } from '#app/ui/forms/sentences.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { type Recurrence, recurrences } from '#server/sends/planned/recurrences.ts';
 
@@ -136,7 +136,7 @@ export type Planning = { timeZone: string; initial: When; changes?: { plan?: str
  * The part of the form that plans a send. `asOption` has its fields. `submit` plans what the form says, or returns false
  * when it is to be sent now. `label` is the text of the button. `onPlanned` is called before the planned sends open.
  */
-export function usePlanning(planning: Planning, onPlanned: () => void) {
+export function usePlanning(planning: Planning, sentences: Sentences, onPlanned: () => void) {
   const { timeZone, initial, changes } = planning;
   const t = useTranslations('planned');
   const router = useRouter();
@@ -145,7 +145,7 @@ export function usePlanning(planning: Planning, onPlanned: () => void) {
     onPlanned();
     router.push('/owner/sends/planned');
   };
-  const { run, pending, problems, clear } = useAction(planMessageAction, follow, useDraftSentences('planned'));
+  const { run, pending, problems, clear } = useAction(planMessageAction, follow, sentences);
   const submit = (input: DraftInput): boolean => {
     const { mode, date, time, every, weekdays, monthDay, endsOn } = when;
     if (mode === 'now') return false;
