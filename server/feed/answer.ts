@@ -151,8 +151,8 @@ export async function answerStream(
     const { session, after, ringer } = query;
     if (!session.isConfirmed) return refusals.unconfirmed();
     if (openStream(session, ringer, after, () => openSink(streamHeaders))) return 'streaming';
-    const message = 'the limit of open streams is reached; further portals poll every 10 s';
-    logRepeats('warn', {}, { maxStreams: maxStreams() }, message);
+    const details = { maxStreams: maxStreams() };
+    logRepeats('warn', {}, details, 'the limit of open streams is reached; further portals poll every 10 s');
     metrics()?.count('streams_refused');
     return refusals.full();
   } catch (error) {

@@ -45,8 +45,9 @@ async function sendOfCompany(due: Due[]): Promise<number> {
       sentCount += Number(await sendOne(send));
     } catch (error) {
       // For example a company whose row is locked.
-      const message = 'a planned send did not leave; the next reconciliation tries again';
-      if (!isDatabaseUnavailable(error)) log().warn({ err: error, companyId: send.companyId }, message);
+      const details = { err: error, companyId: send.companyId };
+      if (!isDatabaseUnavailable(error))
+        log().warn(details, 'a planned send did not leave; the next reconciliation tries again');
       return sentCount;
     }
   }
