@@ -28,7 +28,7 @@ const every = (ms: number, count: number, missed: number): Arrival[] =>
     return { at: began + index * ms, no, missedUpTo: Math.max(missed, no) };
   });
 
-test('what was missed in an absence rings once, however slowly it arrives; a send meanwhile rings too (X30)', () => {
+test('what was missed in an absence rings once, however slowly it comes; a send meanwhile rings too (X30)', () => {
   expect(ringsFor(every(100, 300, 300))).toEqual([began]);
   expect(ringsFor(every(100, 301, 300))).toEqual([began, began + 30_000]);
 });
