@@ -8,8 +8,7 @@ import type { DraftInput } from '#app/owner/sends/draft-input.ts';
 import { usePlanText } from '#app/owner/sends/when/plan-text.tsx';
 import { TextField } from '#app/ui/forms/form.tsx';
 import { FormProblems } from '#app/ui/forms/form-values.ts';
-import type { Sentences } from '#app/ui/forms/sentences.ts';
-import { useAction } from '#app/ui/forms/use-action.ts';
+import { type Sentences, useAction } from '#app/ui/forms/use-action.ts';
 import { type Recurrence, recurrences } from '#server/sends/planned/recurrences.ts';
 
 /** When a notification leaves, as its form has it. Dates and times are in the company's zone. */
