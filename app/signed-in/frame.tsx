@@ -109,15 +109,9 @@ const AccountList = whenNeeded(() => import('#app/signed-in/account-list.tsx'), 
 
 function AccountMenu(account: AccountListProps) {
   const t = useTranslations('app');
-  const [opened, setOpened] = useState(false);
   return (
-    <HeaderMenu
-      label={t('account', { name: account.person })}
-      icon={<UserRound size={22} />}
-      opened={opened}
-      onChange={setOpened}
-    >
-      <AccountList {...account} onFollow={() => setOpened(false)} />
+    <HeaderMenu label={t('account', { name: account.person })} icon={<UserRound size={22} />}>
+      {(close) => <AccountList {...account} onFollow={close} />}
     </HeaderMenu>
   );
 }

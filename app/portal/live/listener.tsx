@@ -124,20 +124,14 @@ const SoundMenu = whenNeeded(() => import('#app/portal/live/controls/sound-panel
 // The state of the sound as an icon. It opens what changes it.
 function SoundButton() {
   const t = useTranslations('sound');
-  const [opened, setOpened] = useState(false);
   const state = useSound();
   const quiet = useQuiet();
   const audible = state === 'on' || state === undefined;
   const Icon = quiet ? Moon : audible ? Volume2 : state === 'muted' ? VolumeOff : VolumeX;
   const texts = [t('title'), state && t(state), quiet && t('quietUntil', { time: asClock(quiet.untilMinute) })];
   return (
-    <HeaderMenu
-      label={texts.filter(Boolean).join(' · ')}
-      icon={<Icon aria-hidden size={20} data-sound={state} />}
-      opened={opened}
-      onChange={setOpened}
-    >
-      <SoundMenu onFollow={() => setOpened(false)} />
+    <HeaderMenu label={texts.filter(Boolean).join(' · ')} icon={<Icon aria-hidden size={20} data-sound={state} />}>
+      {(close) => <SoundMenu onFollow={close} />}
     </HeaderMenu>
   );
 }

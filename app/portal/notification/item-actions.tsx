@@ -34,9 +34,7 @@ export function ItemActions({ item, move, words = false }: Props) {
     <button
       type="button"
       className={className}
-      title={words ? undefined : text}
-      aria-label={words ? undefined : named(text)}
-      aria-keyshortcuts={words ? undefined : shortcut}
+      {...(!words && { title: text, 'aria-label': named(text), 'aria-keyshortcuts': shortcut })}
       onClick={() => void act()}
     >
       <Icon />
@@ -68,15 +66,16 @@ export function ItemActions({ item, move, words = false }: Props) {
           }
           look={{ button: undo ? 'quiet-button gone' : className, panel: 'row-panel' }}
           shortcut={words ? undefined : 's'}
-          opened={snoozing}
           onChange={setSnoozing}
         >
-          <SnoozeChoices
-            snooze={move.snooze}
-            problem={move.problem ? t(move.problem) : undefined}
-            note={waits ? t('stillToConfirm') : undefined}
-            onClose={() => setSnoozing(false)}
-          />
+          {(close) => (
+            <SnoozeChoices
+              snooze={move.snooze}
+              problem={move.problem ? t(move.problem) : undefined}
+              note={waits ? t('stillToConfirm') : undefined}
+              onClose={close}
+            />
+          )}
         </HeaderMenu>
       )}
       {!undo &&

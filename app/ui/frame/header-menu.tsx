@@ -1,6 +1,6 @@
 import { useClickOutside, useWindowEvent } from '@mantine/hooks';
 import { usePathname } from 'next/navigation';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 
 type Props = {
   label: string;
@@ -9,20 +9,24 @@ type Props = {
   look?: { button: string; panel: string };
   /** A key that presses the button, where its row has the focus. */
   shortcut?: string;
-  opened: boolean;
-  onChange: (opened: boolean) => void;
-  children: ReactNode;
+  onChange?: (opened: boolean) => void;
+  children: (close: () => void) => ReactNode;
 };
 
 const inHeader = { button: 'icon-button', panel: '' };
 
 /** A button with a panel, which closes at Escape, a click elsewhere and on another page; the focus returns. */
-export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onChange, children }: Props) {
+export function HeaderMenu({ label, icon, look = inHeader, shortcut, onChange, children }: Props) {
+  const [opened, setOpened] = useState(false);
+  const change = (open: boolean) => {
+    setOpened(open);
+    onChange?.(open);
+  };
   const button = useRef<HTMLButtonElement>(null);
-  const around = useClickOutside<HTMLDivElement>(() => opened && onChange(false));
+  const around = useClickOutside<HTMLDivElement>(() => opened && change(false));
   const pathname = usePathname();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page closes it
-  useEffect(() => onChange(false), [pathname]);
+  useEffect(() => change(false), [pathname]);
   const was = useRef(opened);
   useEffect(() => {
     // The closed panel removed the focused element. After a click outside, the focus stays where the click was.
@@ -32,7 +36,7 @@ export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onC
   // Wherever the focus is: the panel may still be loading what takes it.
   useWindowEvent('keydown', ({ key }) => {
     if (key !== 'Escape' || !opened) return;
-    onChange(false);
+    change(false);
     button.current?.focus();
   });
   return (
@@ -40,7 +44,7 @@ export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onC
     <div
       ref={around}
       onBlur={({ relatedTarget }) => {
-        if (relatedTarget && !around.current?.contains(relatedTarget)) onChange(false);
+        if (relatedTarget && !around.current?.contains(relatedTarget)) change(false);
       }}
     >
       <button
@@ -51,13 +55,13 @@ export function HeaderMenu({ label, icon, look = inHeader, shortcut, opened, onC
         aria-label={label}
         aria-keyshortcuts={shortcut}
         aria-expanded={opened}
-        onClick={() => onChange(!opened)}
+        onClick={() => change(!opened)}
       >
         {icon}
       </button>
       {opened && (
         <div className={`header-panel ${look.panel}`} role="dialog" aria-label={label}>
-          {children}
+          {children(() => change(false))}
         </div>
       )}
     </div>
