@@ -11,19 +11,35 @@ import { TimeAgo } from '#app/ui/text/time-ago.tsx';
 import type { Item } from '#server/inbox/inbox-item.ts';
 import { withoutMarks } from '#server/notifications/text-marks.ts';
 
+const problems: Record<string, 'offline' | 'ended'> = { offline: 'offline', 'nothing-to-confirm': 'ended' };
+
 /** The buttons that confirm or answer a notification, or what was given. A picture must be shown (`isShown`) before. */
 export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolean }) {
   const t = useTranslations('mustRead');
-  const { answers, mustConfirm, confirmedAt, title } = item;
-  const { run, pending, problem, isStored } = useConfirm(item);
+  const portal = usePortal();
+  const { no, remindsNo, answers, mustConfirm, confirmedAt, title } = item;
+  const [pending, setPending] = useState<number | null>(null);
+  const [problem, setProblem] = useState<'failed' | 'offline' | 'ended' | null>(null);
+  const [isStored, setStored] = useState(false);
   const [isChanging, setChanging] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const [height, setHeight] = useState(44);
   if (!mustConfirm && !answers) return null;
   const given = answerOf(item);
   const choose = async (choice: number) => {
+    if (pending !== null) return;
     setHeight(place.current?.offsetHeight ?? height);
-    if (await run(answers && choice)) setChanging(false);
+    setPending(choice);
+    const [confirmed, answer] = [remindsNo ?? no, answers && choice];
+    const action = confirmAction({ no: confirmed, answer });
+    const result = await portal.storeMarked(action, ({ confirmedAt: at }) => ({ confirmed, at, answer }));
+    const stored = 'value' in result;
+    setPending(null);
+    setStored(stored);
+    setProblem(stored ? null : (problems[result.problem] ?? 'failed'));
+    if (!stored) return;
+    announce(answers ? t('answered', { answer: answers[choice - 1] ?? '' }) : t('thanks'));
+    setChanging(false);
   };
   if (mustConfirm && (isChanging || !(answers ? given : confirmedAt)))
     return (
@@ -65,28 +81,4 @@ export function Confirm({ item, isShown = true }: { item: Item; isShown?: boolea
       )}
     </Group>
   );
-}
-
-const problems: Record<string, 'offline' | 'ended'> = { offline: 'offline', 'nothing-to-confirm': 'ended' };
-
-function useConfirm({ no, remindsNo, answers }: Item) {
-  const t = useTranslations('mustRead');
-  const portal = usePortal();
-  const [pending, setPending] = useState<number | null>(null);
-  const [problem, setProblem] = useState<'failed' | 'offline' | 'ended' | null>(null);
-  const [isStored, setStored] = useState(false);
-  const confirmed = remindsNo ?? no;
-  const run = async (answer: number | null) => {
-    if (pending !== null) return false;
-    setPending(answer ?? 1);
-    const action = confirmAction({ no: confirmed, answer });
-    const result = await portal.storeMarked(action, ({ confirmedAt: at }) => ({ confirmed, at, answer }));
-    setPending(null);
-    const isStored = 'value' in result;
-    setStored(isStored);
-    setProblem(isStored ? null : (problems[result.problem] ?? 'failed'));
-    if (isStored) announce(answer ? t('answered', { answer: answers?.[answer - 1] ?? '' }) : t('thanks'));
-    return isStored;
-  };
-  return { run, pending, problem, isStored };
 }
