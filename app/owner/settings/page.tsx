@@ -41,7 +41,6 @@ export default async function AccountSettings({ searchParams }: { searchParams: 
             leadsTo="/login"
             title={t('owners.leaveManagerTitle')}
             submit={t('owners.leaveManager')}
-            isDestructive
             text={t('owners.leaveManagerText')}
           />
         </Section>

@@ -15,6 +15,7 @@ export function RecoveryCodes({ left }: { left: number }) {
       <ConfirmedAction
         action={makeRecoveryCodesAction}
         input={null}
+        isDestructive={false}
         title={(codes) => t(codes ? 'codesTitle' : 'makeCodes')}
         submit={t('makeCodes')}
         text={t('codesText')}

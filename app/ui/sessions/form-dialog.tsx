@@ -96,9 +96,9 @@ type ConfirmedProps<Input, Value> = ActionProps<Input, Value> & {
   leadsTo?: string;
 };
 
-/** A button with an `ActionDialog`; then `leadsTo` opens or the page refreshes. Shows `words`, `submit` or `icon`. */
+/** A button (`words`, `submit` or `icon`) with a dialog, red by default; then `leadsTo` opens or the page refreshes. */
 export function ConfirmedAction<Input, Value>(props: ConfirmedProps<Input, Value>) {
-  const { icon, words, label, look, leadsTo, onDone, ...confirmed } = props;
+  const { icon, words, label, look, leadsTo, isDestructive = true, onDone, ...confirmed } = props;
   const [asking, ask, close] = useOpenDialog<true>();
   const button = { 'aria-label': label, onClick: () => ask(true) };
   const done = (value: Value) => {
@@ -117,7 +117,7 @@ export function ConfirmedAction<Input, Value>(props: ConfirmedProps<Input, Value
           {words ?? confirmed.submit}
         </Button>
       )}
-      {asking && <ActionDialog {...confirmed} onDone={done} onClose={close} />}
+      {asking && <ActionDialog {...confirmed} isDestructive={isDestructive} onDone={done} onClose={close} />}
     </>
   );
 }

@@ -68,7 +68,6 @@ async function ConnectedBell({ id, origin, address, client, openedAt }: BellSumm
       sentences={{ gone: t('bellGone') }}
       title={title}
       submit={t('endBell')}
-      isDestructive
       label={title}
       text={t('endBellText')}
     />
@@ -91,8 +90,7 @@ async function EndSession({ which, name = '' }: { which: number | 'others'; name
       sentences={{ gone: t('gone') }}
       title={title}
       submit={isSingle ? t('end') : title}
-      isDestructive
-      label={isSingle ? title : undefined}
+      label={title}
     >
       <Text>{isSingle ? t('endText') : t('endOthersText')}</Text>
       <Text className="fine-print">{t('devices')}</Text>
@@ -127,7 +125,6 @@ export async function PasskeySection({ account, children }: { account: Account; 
                   sentences={{ needed: t('needed'), 'no-such-passkey': t('gone') }}
                   title={t('removeNamed', { name })}
                   submit={t('remove')}
-                  isDestructive
                   label={t('removeNamed', { name })}
                   text={t('removeText')}
                 />
@@ -184,7 +181,6 @@ export async function IdentitySection({ account, outcome }: Props) {
               sentences={{ gone: t('gone'), onlyWayIn: t('onlyWayIn') }}
               title={t('disconnectNamed', { provider })}
               submit={t('disconnect')}
-              isDestructive
               label={t('disconnectNamed', { provider })}
               text={t('disconnectText', { provider })}
             />

@@ -56,7 +56,6 @@ export default async function Invitations() {
                       sentences={{ gone: t('gone') }}
                       title={t('revokeTitle')}
                       submit={t('revoke')}
-                      isDestructive
                       text={t('revokeText')}
                     />
                   </Group>

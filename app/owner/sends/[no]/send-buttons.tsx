@@ -76,6 +76,7 @@ export function RemindAll({ no, count, title }: { no: number; count: number; tit
       input={{ no, draftId }}
       onDone={() => setDraftId(makeDraftId())}
       sentences={useSentences(['mustRead'])}
+      isDestructive={false}
       title={t('remindAllTitle', { count })}
       submit={t('remindOne')}
       text={t('remindAllText')}

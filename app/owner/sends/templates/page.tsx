@@ -38,7 +38,6 @@ export default async function Templates() {
         sentences={{ templateGone: t('templateGone') }}
         title={t('deleteTitle', { name })}
         submit={t('delete')}
-        isDestructive
         text={t('deleteText')}
       />
     </>

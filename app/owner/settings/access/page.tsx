@@ -75,7 +75,6 @@ export default async function AccessSettings({ searchParams }: PageProps<'/owner
                   sentences={{ 'no-such-invitation': t('invitationGone') }}
                   title={<bdi>{t('cancelNamed', { name: invitation.name })}</bdi>}
                   submit={t('cancel')}
-                  isDestructive
                   text={t('cancelText')}
                 />
               }
@@ -97,7 +96,6 @@ export default async function AccessSettings({ searchParams }: PageProps<'/owner
               leadsTo="/login"
               title={t('leaveTitle')}
               submit={t('leave')}
-              isDestructive
               text={t('leaveText')}
             />
           )}
@@ -183,9 +181,7 @@ async function ProviderRule({ owner, isWhole }: { owner: Owner; isWhole: boolean
 const fewNames = 10;
 const allNames = 1000;
 
-type PeopleProps = { owner: Owner; issuer: string; isWhole: boolean };
-
-async function ProviderPeople({ owner, issuer, isWhole }: PeopleProps) {
+async function ProviderPeople({ owner, issuer, isWhole }: { owner: Owner; issuer: string; isWhole: boolean }) {
   const provider = nameOfIssuer(issuer);
   const t = await getTranslations('identities.people');
   const groups = await listReadiness(owner, issuer, isWhole ? allNames : fewNames);
