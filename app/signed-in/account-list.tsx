@@ -1,7 +1,7 @@
 'use client';
 
 import { Box, Text } from '@mantine/core';
-import { ArrowLeftRight, CircleHelp, LogOut } from 'lucide-react';
+import { ArrowLeftRight, CircleHelp, LogOut, type LucideIcon } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { useState } from 'react';
 import { LanguageSwitch } from '#app/language/language-switch.tsx';
@@ -50,24 +50,18 @@ export function AccountLinks({ other, help, onFollow }: Omit<AccountListProps, '
     forgetAllStored(draftPrefix);
     location.assign('/login');
   };
+  const link = (Icon: LucideIcon, href: string, text: string) => (
+    <li>
+      <PageLink href={href} onClick={onFollow}>
+        <Icon />
+        {text}
+      </PageLink>
+    </li>
+  );
   return (
     <>
-      {other && (
-        <li>
-          <PageLink href={`/${other}`} onClick={onFollow}>
-            <ArrowLeftRight />
-            {other === 'portal' ? t('app.opensPortal') : t('app.opensOwner')}
-          </PageLink>
-        </li>
-      )}
-      {help && (
-        <li>
-          <PageLink href="/portal/help" onClick={onFollow}>
-            <CircleHelp />
-            {t('app.help')}
-          </PageLink>
-        </li>
-      )}
+      {other && link(ArrowLeftRight, `/${other}`, t(other === 'portal' ? 'app.opensPortal' : 'app.opensOwner'))}
+      {help && link(CircleHelp, '/portal/help', t('app.help'))}
       <li>
         <button type="button" onClick={() => void leave()}>
           <LogOut />

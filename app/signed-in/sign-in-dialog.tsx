@@ -6,7 +6,6 @@ import { LoginForm } from '#app/login/login-form.tsx';
 import type { SignInOptions } from '#app/login/passkey-sign-in.tsx';
 import { Dialog } from '#app/ui/dialogs/dialog.tsx';
 
-/** The sign-in over a page. */
 export function SignInDialog({ onSignedIn, onClose }: { onSignedIn: () => Promise<boolean>; onClose: () => void }) {
   const t = useTranslations('login');
   const [passkeys, setPasskeys] = useState<SignInOptions | null>(null);

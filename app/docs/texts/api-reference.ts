@@ -18,15 +18,13 @@ type Example = { summary?: string; value: unknown };
 type Content = Record<string, { schema: Schema; examples: Record<string, Example> }>;
 type Header = { description: string; schema: Schema };
 type Answer = { description: string; headers: Record<string, Header>; content: Content };
-type Parameter = Header & { name: string; in: string; required: boolean };
 type Operation = {
   summary: string;
   description: string;
-  parameters: Parameter[];
+  parameters: (Header & { name: string; in: string; required: boolean })[];
   requestBody?: { content: Content };
   responses: Record<string, Answer>;
 };
-type Paths = Record<string, Record<string, Operation>>;
 
 type Labels = ReturnType<typeof useTranslations<'docs.reference'>>;
 
@@ -34,7 +32,7 @@ type Labels = ReturnType<typeof useTranslations<'docs.reference'>>;
 export async function writeOperations(language: Language): Promise<string> {
   const t = await getTranslations({ locale: locales[language], namespace: 'docs.reference' });
   const document = makeOpenApiDocument(env().APP_URL, language);
-  const paths = resolveReferences(document.paths, document) as Paths;
+  const paths = resolveReferences(document.paths, document) as Record<string, Record<string, Operation>>;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       // The text of GET describes HEAD in one sentence.

@@ -94,13 +94,11 @@ export function PopUpSettings() {
   );
 }
 
-type PreferenceChanges = Parameters<typeof changePreferencesAction>[0];
-
 /** Returns a function that changes preferences: they apply at once, and are undone if it fails. */
 function usePreferenceChange() {
   const portal = usePortal();
   const [failed, setFailed] = useState(false);
-  const change = async (changes: PreferenceChanges) => {
+  const change = async (changes: Parameters<typeof changePreferencesAction>[0]) => {
     const before = portal.state.preferences;
     portal.setPreferences({ ...before, ...changes });
     const result = await changePreferencesAction(changes).catch(() => null);

@@ -1,5 +1,6 @@
-import { Group, Stack, Text } from '@mantine/core';
+import { Box, Group, Stack, Text } from '@mantine/core';
 import type { PropsWithChildren, ReactNode } from 'react';
+import { PageLink } from '#app/ui/text/links.tsx';
 
 export function Items({ children }: { children: ReactNode }) {
   return (
@@ -26,5 +27,29 @@ export function Item({ name, badges, action, children, ...data }: PropsWithChild
       </div>
       {action}
     </Group>
+  );
+}
+
+type WarningProps = {
+  mark?: ReactNode;
+  href: string;
+  title: ReactNode;
+  text?: ReactNode;
+  [data: `data-${string}`]: unknown;
+};
+
+/** Something that asks for attention: a row of 48 px, or of more lines with a `text`, that opens its page. */
+export function WarningRow({ mark, href, title, text, children, ...data }: PropsWithChildren<WarningProps>) {
+  return (
+    <li {...data}>
+      {mark && <span className="row-mark">{mark}</span>}
+      <Box flex={1} miw={0}>
+        <PageLink href={href} className="row-link" dir="auto" data-two-lines={text === undefined || undefined}>
+          {title}
+        </PageLink>
+        {text && <div className="fine-print">{text}</div>}
+      </Box>
+      {children}
+    </li>
   );
 }

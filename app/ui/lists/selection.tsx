@@ -5,9 +5,8 @@ import { ChevronUp, X } from 'lucide-react';
 import { useTranslations } from 'next-intl';
 import { type ReactNode, type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { ActionButtons, MenuBehind } from '#app/ui/lists/action-menu.tsx';
-import { Cell } from '#app/ui/lists/list-table.tsx';
+import { Cell, Initials } from '#app/ui/lists/list-table.tsx';
 import type { ActionEntry } from '#app/ui/lists/opened-menu.tsx';
-import { Initials } from '#app/ui/people/initials.tsx';
 
 export type Selection = ReturnType<typeof useSelection>;
 

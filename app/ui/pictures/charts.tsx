@@ -11,10 +11,8 @@ const width = 28;
 const gap = 8;
 const height = 96;
 
-type Props = { label: string; figuresText: string; bars: Bar[] };
-
 /** Values as bars, and folded as a list. `label` says what they show, with the most important figure. */
-export function Bars({ label, figuresText, bars }: Props): ReactNode {
+export function Bars({ label, figuresText, bars }: { label: string; figuresText: string; bars: Bar[] }): ReactNode {
   const format = useFormatter();
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const full = bars.length * (width + gap) - gap;

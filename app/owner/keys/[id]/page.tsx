@@ -11,8 +11,8 @@ import { KeyActions } from '#app/owner/keys/dialogs/key-dialogs.tsx';
 import { NewestSends } from '#app/owner/sends/send-table.tsx';
 import { PageHead, Section } from '#app/ui/frame/page-head.tsx';
 import { FactRows, TechnicalFacts } from '#app/ui/lists/facts.tsx';
+import { WarningRow } from '#app/ui/lists/items.tsx';
 import { IdText } from '#app/ui/lists/list-query.ts';
-import { WarningRow } from '#app/ui/lists/warning-row.tsx';
 import { SparkLine } from '#app/ui/pictures/charts.tsx';
 import { TextLink } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
@@ -131,10 +131,7 @@ function LastCall({ call }: { call: KeyCall }) {
   );
 }
 
-const notices = {
-  expired: ['red', TriangleAlert, 'noticeExpired'],
-  soon: ['orange', Clock, 'noticeSoon'],
-} as const;
+const notices = { expired: ['red', TriangleAlert, 'noticeExpired'], soon: ['orange', Clock, 'noticeSoon'] } as const;
 
 async function KeyNotice({ apiKey: { expiry, revokedAt } }: { apiKey: KeyOverview }) {
   const t = await getTranslations('keys');

@@ -51,7 +51,6 @@ export function KeyActions(dialog: KeyProps) {
   );
 }
 
-/** The button that creates a key. */
 export function CreateKeyButton({ baseUrl }: { baseUrl: string }) {
   return (
     <DialogButton icon={Plus} text={useTranslations('keys')('create')}>

@@ -91,6 +91,11 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
   };
   const href = state === 'sent' ? !isLate && `/owner/sends/${line.no}` : state === 'missed' && '/owner/sends/planned';
   const text = problems.form ?? withdrawing.problems.form ?? texts[state]();
+  const button = (label: string, loading: boolean, act: () => Promise<void>) => (
+    <Button variant="light" px="sm" flex="none" loading={loading} onClick={() => void act()}>
+      {label}
+    </Button>
+  );
   return (
     <Group className="status-line" gap="xs" wrap="nowrap" mih={58} pr={6}>
       {/* Without the seconds, which a screen reader would announce each time. */}
@@ -108,22 +113,8 @@ function HeldLine({ line, onChange }: { line: Line; onChange: (line: Line) => vo
           {t('look')}
         </Button>
       )}
-      {state === 'sent' && isLate && (
-        <Button
-          variant="light"
-          px="sm"
-          flex="none"
-          loading={withdrawing.pending}
-          onClick={() => void withdrawing.run({ no: line.no })}
-        >
-          {t('withdraw')}
-        </Button>
-      )}
-      {state === 'held' && (seconds > 0 || pending) && (
-        <Button variant="light" px="sm" flex="none" loading={pending} onClick={() => void run({ draftId })}>
-          {t('undo')}
-        </Button>
-      )}
+      {state === 'sent' && isLate && button(t('withdraw'), withdrawing.pending, () => withdrawing.run({ no: line.no }))}
+      {state === 'held' && (seconds > 0 || pending) && button(t('undo'), pending, () => run({ draftId }))}
     </Group>
   );
 }

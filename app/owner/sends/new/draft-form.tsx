@@ -106,10 +106,8 @@ function TextFields({ draft, hasPicture, onChange }: FieldsProps & { hasPicture:
   );
 }
 
-type OptionsProps = FieldsProps & Pick<FormProps, 'when'> & { byKind: boolean };
-
 // What is rare: one line that says what the message has of it, and opens its fields.
-function Options({ draft, byKind, when, onChange }: OptionsProps) {
+function Options({ draft, byKind, when, onChange }: FieldsProps & Pick<FormProps, 'when'> & { byKind: boolean }) {
   const t = useTranslations();
   const asks = draft.answers.length > 0;
   const parts = [

@@ -90,10 +90,7 @@ export default async function Proof({ params }: PageProps<'/owner/sends/[no]/[em
             { name: t('heading'), value: <MarkedTitle text={send.title} /> },
             { name: t('text'), value: text },
             corrected !== null && { name: t('correction'), value: corrected },
-            picture !== null && {
-              name: t('picture'),
-              value: <MessagePicture picture={picture} title={send.title} />,
-            },
+            picture !== null && { name: t('picture'), value: <MessagePicture picture={picture} title={send.title} /> },
             { name: t('kind'), value: kind(send.kind) },
             { name: t('link'), value: url === null ? t('noLink') : <bdi>{url}</bdi> },
             { name: t('sentBy'), value: <bdi>{send.isManual ? t('isManual', sender) : t('byKey', sender)}</bdi> },
