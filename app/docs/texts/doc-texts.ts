@@ -3,7 +3,7 @@ import { fallbackLanguage, type Language } from '#platform/language.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 
 /** A text of the documentation in one language, filled in. Its `slug` is the path below `/docs/`: `recipes/curl`. */
-export type DocsText = { slug: string; title: string; summary: string; markdown: string };
+type DocsText = { slug: string; title: string; summary: string; markdown: string };
 
 // Without `import: 'default'` the build of Next 16.4 renames the export of each file.
 const modules = import.meta.glob<{ default: string }>(['../../../messages/*/docs/**/*.md', '../recipes/code/*'], {
@@ -28,20 +28,19 @@ export const recipeSlugs = words(`
 /** All slugs in reading order; the recipes follow the page that lists them. */
 export const allSlugs = pageSlugs.flatMap((slug) => (slug === 'recipes' ? [slug, ...recipeSlugs] : [slug]));
 
-// Apprise writes http:// and https:// as json:// and jsons://.
-const withBase = (text: string) =>
-  withLimits(text)
+/** Fills in this deployment's address, and the longest title and text of a notification. */
+export const fill = (text: string): string =>
+  text
+    .replaceAll('{{title-limit}}', String(draftLimits.title))
+    .replaceAll('{{body-limit}}', String(draftLimits.body))
     .replaceAll('{{base}}', env().APP_URL)
+    // Apprise writes http:// and https:// as json:// and jsons://.
     .replaceAll('{{apprise-base}}', env().APP_URL.replace(/^http/, 'json'));
-
-/** Fills in the longest title and text of a notification. */
-export const withLimits = (text: string): string =>
-  text.replaceAll('{{title-limit}}', String(draftLimits.title)).replaceAll('{{body-limit}}', String(draftLimits.body));
 
 /** A program of the recipes with this deployment's address filled in, or null. */
 export function findProgram(file: string): string | null {
   const text = sources[`../recipes/code/${file}`];
-  return text === undefined ? null : withBase(text);
+  return text === undefined ? null : fill(text);
 }
 
 function asBlock(indent: string, file: string, language: string): string {
@@ -69,8 +68,8 @@ export function findText(slug: string, language: Language): DocsText | null {
   return {
     slug,
     title: title.replace(/^#\s+/, '').trim(),
-    summary: withBase(summary.replace(/\s+/g, ' ').trim()),
-    markdown: withBase(printed),
+    summary: fill(summary.replace(/\s+/g, ' ').trim()),
+    markdown: fill(printed),
   };
 }
 

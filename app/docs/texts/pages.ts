@@ -1,15 +1,6 @@
 import { getTranslations } from 'next-intl/server';
 import { markdownTable, writeOperations } from '#app/docs/texts/api-reference.ts';
-import {
-  addressOf,
-  type DocsText,
-  findSource,
-  findText,
-  listTexts,
-  pageSlugs,
-  recipeSlugs,
-  withLimits,
-} from '#app/docs/texts/doc-texts.ts';
+import { addressOf, fill, findSource, findText, listTexts, pageSlugs, recipeSlugs } from '#app/docs/texts/doc-texts.ts';
 import { type Rendered, renderMarkdown } from '#app/docs/texts/render.ts';
 import { env } from '#platform/config/settings.ts';
 import { type Language, languages, locales } from '#platform/language.ts';
@@ -37,9 +28,9 @@ export async function findPageMarkdown(slug: string, language: Language): Promis
   return addition ? `${text.markdown.trimEnd()}\n\n${addition}\n` : text.markdown;
 }
 
-const writeList = (slugs: string[], language: Language) =>
+const writeList = (slugs: string[], language: Language, address = addressOf) =>
   listTexts(slugs, language)
-    .map(({ slug, title, summary }) => `- [${title}](${addressOf(slug)}): ${summary}`)
+    .map(({ slug, title, summary }) => `- [${title}](${address(slug)}): ${summary}`)
     .join('\n');
 
 // A heading for each status, and one for each code, which is its anchor.
@@ -85,16 +76,15 @@ export async function writeLlmsIndex(language: Language): Promise<string> {
   const base = env().APP_URL;
   const names = new Intl.DisplayNames(locales[language], { type: 'language' });
   const others = languages.filter((other) => other !== language);
-  const list = (texts: DocsText[]) =>
-    texts.map(({ slug, title, summary }) => `- [${title}](${base}/docs/${slug}.md?lang=${language}): ${summary}`);
+  const address = (slug: string) => `${base}/docs/${slug}.md?lang=${language}`;
   return [
     '# Staff Notification API',
     `> ${t('summary')}`,
     t('more', { base }),
     `## ${t('pages')}`,
-    list(listTexts(pageSlugs, language)).join('\n'),
+    writeList(pageSlugs, language, address),
     `## ${t('recipes')}`,
-    list(listTexts(recipeSlugs, language)).join('\n'),
+    writeList(recipeSlugs, language, address),
     `## ${t('machine')}`,
     [
       `- [llms-small.txt](${base}/llms-small.txt?lang=${language}): ${t('small')}`,
@@ -117,11 +107,7 @@ export async function writeLlmsSmall(language: Language): Promise<string> {
   const cells = (await listErrors(language)).map(({ status, code, cause }) => [String(status), `\`${code}\``, cause]);
   const codes = markdownTable([t('reference.status'), t('code'), t('cause')], cells);
   const text = findSource('llms-small', language) ?? '';
-  const base = env().APP_URL;
-  return withLimits(text)
-    .replace('{{codes}}', () => codes)
-    .replaceAll('{{base}}', base)
-    .replaceAll('{{host}}', new URL(base).host);
+  return fill(text.replace('{{codes}}', () => codes)).replaceAll('{{host}}', new URL(env().APP_URL).host);
 }
 
 /** A text as a response. A 200 may be cached for five minutes, separately for each language. */
