@@ -1,11 +1,10 @@
 import '#app/embed/embed.css';
 import { BellFrame, SignedOutBell } from '#app/embed/bell-frame.tsx';
 import { EmbeddedBell } from '#app/embed/embedded-bell.tsx';
+import { findInitialPortal } from '#app/portal/live/store/initial-portal.ts';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { makeFrameSecret } from '#server/accounts/sessions/bell-offer.ts';
 import { currentReader } from '#server/accounts/sign-in/require.ts';
-import { findPreferences } from '#server/inbox/preferences.ts';
-import { countUnread } from '#server/inbox/unread.ts';
 
 type Query = Partial<Record<'origin' | 'side' | 'size' | 'theme', string | string[]>>;
 
@@ -19,19 +18,7 @@ export default async function Embed({ searchParams }: { searchParams: Promise<Qu
     <Texts of={['app', 'archiveAndSnooze', 'bell', 'embed', 'form', 'inbox', 'mustRead', 'notification', 'sound']}>
       <BellFrame page={page}>
         {employee ? (
-          <EmbeddedBell
-            frame={frame}
-            initial={{
-              person: `${employee.companyId}:${employee.employeeId}`,
-              timeZone: employee.timeZone,
-              newest: session.lastNo,
-              pushKey: '',
-              unread: await countUnread(employee),
-              preferences: await findPreferences(employee),
-              linkBase: session.linkBase,
-              isBell: true,
-            }}
-          />
+          <EmbeddedBell frame={frame} initial={{ ...(await findInitialPortal(session, employee)), isBell: true }} />
         ) : (
           <SignedOutBell {...frame} hasNoInbox={session !== null} />
         )}

@@ -1,6 +1,7 @@
 import type { ComponentProps, ComponentType, ReactNode } from 'react';
 import { findActiveAlarms } from '#app/owner/alarms/active-alarms.ts';
 import type { Listener } from '#app/portal/live/listener.tsx';
+import { findInitialPortal } from '#app/portal/live/store/initial-portal.ts';
 import { Frame } from '#app/signed-in/frame.tsx';
 import { Alarms, HeldSends } from '#app/signed-in/owner-parts.tsx';
 import { SignInAgain } from '#app/signed-in/sign-in-again.tsx';
@@ -9,11 +10,8 @@ import { Reauthentication } from '#app/ui/sessions/reauthentication.tsx';
 import { Texts } from '#app/ui/text/texts.tsx';
 import { findLogo } from '#server/companies/logo.ts';
 import { countJoinRequests } from '#server/employees/join-requests.ts';
-import { findPreferences } from '#server/inbox/preferences.ts';
-import { countUnread } from '#server/inbox/unread.ts';
 import { hasKeys } from '#server/keys/keys.ts';
 import type { Session } from '#server/principals.ts';
-import { vapidPublicKey } from '#server/push/deliver.ts';
 import { listHeld } from '#server/sends/planned/planned-sends.ts';
 
 type Props = {
@@ -34,7 +32,7 @@ const managerSections = ['alarms', 'search', 'undo'] as const;
 
 /** The frame of a signed-in account. For an employee, every page has the bell and listens. */
 export async function SignedInFrame({ session, area, live: { BellTools, UnreadCount, ...live }, children }: Props) {
-  const { account, owner, manager, employee, needsSecondFactor, lastNo, linkBase } = session;
+  const { account, owner, manager, employee, needsSecondFactor } = session;
   const accountKey = `${account.companyId}:${account.accountId}`;
   const isOwnersArea = area === 'owner';
   const other = isOwnersArea ? (employee ? 'portal' : null) : manager || needsSecondFactor ? 'owner' : null;
@@ -55,17 +53,7 @@ export async function SignedInFrame({ session, area, live: { BellTools, UnreadCo
       {manager && <HeldSends held={await listHeld(manager, [])} />}
     </Frame>
   );
-  const counted = employee && (await Promise.all([countUnread(employee), findPreferences(employee)]));
-  const initial = employee &&
-    counted && {
-      person: `${employee.companyId}:${employee.employeeId}`,
-      timeZone: account.timeZone,
-      newest: lastNo,
-      pushKey: vapidPublicKey(),
-      unread: counted[0],
-      preferences: counted[1],
-      linkBase,
-    };
+  const initial = employee && (await findInitialPortal(session, employee));
   return (
     <Texts of={[...sections, ...(employee ? employeeSections : []), ...(manager ? managerSections : [])]}>
       <SignInAgain account={accountKey}>
