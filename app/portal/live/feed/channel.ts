@@ -41,7 +41,7 @@ export type Message =
   | { type: 'preferences'; preferences: Preferences };
 
 /** The state of the sound of a tab; null where nobody hears it. */
-export type TabSound = { tab: string; isBell: boolean; state: SoundState | null };
+type TabSound = { tab: string; isBell: boolean; state: SoundState | null };
 
 /** The first message of a page to its worker. `after`: the last number it has. `nextBackIn`: ms until a snooze ends. */
 export type WorkerStart = {
@@ -53,11 +53,9 @@ export type WorkerStart = {
   nextBackIn: number | null;
 };
 
-/** Names the channel and the leader's lock of a group of tabs. Raise the version when `Message` changes. */
-export const tabGroupName = (person: string): string => `portal:3:${person}`;
-
+/** Opens the channel of a group of tabs. Its name is that of the leader's lock. Raise it when `Message` changes. */
 export function openChannel(person: string, onMessage: (message: Message) => void): BroadcastChannel {
-  const channel = new BroadcastChannel(tabGroupName(person));
+  const channel = new BroadcastChannel(`portal:3:${person}`);
   channel.onmessage = ({ data }: MessageEvent<Message>) => onMessage(data);
   return channel;
 }

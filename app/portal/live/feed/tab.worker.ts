@@ -1,11 +1,4 @@
-import {
-  type Connection,
-  type Message,
-  openChannel,
-  type TabSound,
-  tabGroupName,
-  type WorkerStart,
-} from '#app/portal/live/feed/channel.ts';
+import { type Connection, type Message, openChannel, type WorkerStart } from '#app/portal/live/feed/channel.ts';
 import { FeedClient } from '#app/portal/live/feed/feed-client.ts';
 import { LeaderWatch } from '#app/portal/live/feed/leader-watch.ts';
 import { steadyNow } from '#app/portal/live/feed/steady-clock.ts';
@@ -89,7 +82,7 @@ class TabWorker {
     else this.watch.expectReport(steadyNow());
   }
 
-  private soundChanged({ tab, state, isBell }: TabSound): void {
+  private soundChanged({ tab, state, isBell }: WorkerStart['sound']): void {
     const before = JSON.stringify(this.bestSound());
     if (state) this.sounds.set(tab, { state, isBell });
     else this.sounds.delete(tab);
@@ -106,10 +99,9 @@ class TabWorker {
 
   // `steal`: the browser froze the leading tab, which holds the lock and is silent.
   private requestLead(steal = false): void {
-    const name = tabGroupName(this.start.person);
     if (!this.locks) this.lead();
     this.locks
-      ?.request(name, { steal }, () => this.holdLead())
+      ?.request(this.channel.name, { steal }, () => this.holdLead())
       .catch((error: Error) => {
         // Another tab has stolen the lock.
         if (error.name === 'AbortError') return this.loseLead();

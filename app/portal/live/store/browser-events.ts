@@ -25,8 +25,8 @@ export function whileShown(begin: (again: boolean) => () => void): () => void {
   };
 }
 
-/** Keeps the browser from freezing this page. Chrome 133 freezes hidden pages, but none that holds a lock. */
-export function preventFreezing(): () => void {
+// Keeps the browser from freezing this page. Chrome 133 freezes hidden pages, but none that holds a lock.
+function preventFreezing(): () => void {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
@@ -48,7 +48,7 @@ export function whenWorkerSays(word: WorkerWord, act: (answer?: MessagePort) => 
 
 const restartMs = 3000;
 
-/** Starts the worker of this tab, again 3 s after it failed to load (`onError`). Returns what stops it. */
+/** Starts the worker of a tab that must not freeze, again 3 s after it failed to load (`onError`). Returns the end. */
 export function startTabWorker(
   start: WorkerStart,
   onMessage: (message: Message) => void,
@@ -67,7 +67,9 @@ export function startTabWorker(
     worker.postMessage(start);
   };
   begin();
+  const allowFreezing = preventFreezing();
   return () => {
+    allowFreezing();
     clearTimeout(timer);
     worker?.terminate();
   };

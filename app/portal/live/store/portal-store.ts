@@ -12,13 +12,7 @@ import {
   resumeMs,
   resumeReceived,
 } from '#app/portal/live/storage/claims.ts';
-import {
-  listen,
-  preventFreezing,
-  startTabWorker,
-  whenWorkerSays,
-  whileShown,
-} from '#app/portal/live/store/browser-events.ts';
+import { listen, startTabWorker, whenWorkerSays, whileShown } from '#app/portal/live/store/browser-events.ts';
 import { applyMark, MarkLog } from '#app/portal/live/store/mark-log.ts';
 import { type PopUps, PopUpTurn } from '#app/portal/live/store/pop-up-turn.ts';
 import { type InitialPortal, type PortalState, withArrived, withCount } from '#app/portal/live/store/portal-state.ts';
@@ -163,7 +157,6 @@ export class PortalStore {
       // The browser refuses channel or worker. The page cannot listen, but people can still read it.
       this.change({ connection: { connected: false, checkedAt: null, refused: true } });
     }
-    const allowFreezing = preventFreezing();
     return () => {
       // The next page of this tab announces what this one could not.
       const unclaimed = this.turn.firstUnclaimed();
@@ -172,7 +165,6 @@ export class PortalStore {
       stopWorker();
       this.channel?.close();
       this.channel = null;
-      allowFreezing();
     };
   }
 
