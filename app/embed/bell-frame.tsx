@@ -3,16 +3,7 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { Bell as BellIcon, VolumeOff } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import {
-  createContext,
-  type FormEvent,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react';
+import { createContext, type FormEvent, type ReactNode, use, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { openBellAction } from '#app/embed/actions.ts';
 import { maxUnread, shortCount } from '#app/portal/live/store/portal-state.ts';
 import { whenTold } from '#app/signed-in/session-channel.ts';
@@ -54,7 +45,7 @@ type Props = {
 /** The bell and its panel. They tell the page around them their size, the unread count and what is open. */
 export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: Props) {
   const t = useTranslations();
-  const { isLeft, size } = useContext(PageContext);
+  const { isLeft, size } = use(PageContext);
   const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   // Where the frame lies: above or below the bell, and how far beyond it (px).
@@ -99,7 +90,7 @@ export function BellWithPanel({ count, label, panel, cards, silence, onOpen }: P
 }
 
 function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: boolean; hasCards: boolean }) {
-  const { origin, size } = useContext(PageContext);
+  const { origin, size } = use(PageContext);
   const content = useRef<HTMLElement>(null);
   useEffect(() => {
     if (!content.current || parent === window) return;
@@ -120,7 +111,7 @@ function useReportToPage({ count, isOpen, hasCards }: { count: number; isOpen: b
 
 /** Calls `act` when the page around the frame tells `name`: a press beside an open panel (`close`), or anywhere. */
 export function usePageTells(name: 'close' | 'place' | 'press', act: (side?: string, px?: string) => void): void {
-  const { origin } = useContext(PageContext);
+  const { origin } = use(PageContext);
   useWindowEvent('message', ({ source, origin: from, data }) => {
     if (source !== parent || from !== origin || typeof data !== 'string') return;
     const [, what, side, px] = data.split(':');
@@ -133,7 +124,7 @@ const severedMs = 500;
 /** The bell of a person who is not signed in: a window of this origin signs in. An owner may have no inbox. */
 export function SignedOutBell({ secret, code, hasNoInbox = false }: FrameSecret & { hasNoInbox?: boolean }) {
   const t = useTranslations('embed');
-  const page = useContext(PageContext);
+  const page = use(PageContext);
   const [problem, setProblem] = useState<'blocked' | 'notConnected'>();
   const [isTyping, setIsTyping] = useState(false);
   const signInWindow = useRef<Window>(null);

@@ -90,10 +90,28 @@ function Cards({ cards }: { cards: Item[] }) {
   );
 }
 
+// The newest notifications, read when the panel opens and when one arrives.
 function Panel() {
   const t = useTranslations();
   const sound = useSound();
-  const { items, failed } = useNewest();
+  const portal = usePortal();
+  const { arrived } = usePortalState();
+  const [items, setItems] = useState<ListedItem[] | null>(null);
+  const [failed, setFailed] = useState(false);
+  const newest = arrived[0]?.no;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives changes the list
+  useEffect(() => {
+    const left = new AbortController();
+    fetch(`/portal/inbox?limit=${listed}`, { cache: 'no-store', signal: left.signal })
+      .then(async (response) => {
+        const { items } = (await response.json()) as { items: Item[] };
+        setItems(items);
+        setFailed(false);
+      })
+      .catch(() => setFailed(!left.signal.aborted));
+    return () => left.abort();
+  }, [newest]);
+  useEffect(() => portal.marks.follow((marked) => setItems((now) => now && applyMark(now, marked))), [portal]);
   const list = useRecordShown<HTMLUListElement>(items);
   const isMuted = sound === 'muted';
   return (
@@ -124,29 +142,6 @@ function Panel() {
       </a>
     </>
   );
-}
-
-// The newest notifications, read when the panel opens and when one arrives.
-function useNewest(): { items: ListedItem[] | null; failed: boolean } {
-  const portal = usePortal();
-  const { arrived } = usePortalState();
-  const [items, setItems] = useState<ListedItem[] | null>(null);
-  const [failed, setFailed] = useState(false);
-  const newest = arrived[0]?.no;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what arrives changes the list
-  useEffect(() => {
-    const left = new AbortController();
-    fetch(`/portal/inbox?limit=${listed}`, { cache: 'no-store', signal: left.signal })
-      .then(async (response) => {
-        const { items } = (await response.json()) as { items: Item[] };
-        setItems(items);
-        setFailed(false);
-      })
-      .catch(() => setFailed(!left.signal.aborted));
-    return () => left.abort();
-  }, [newest]);
-  useEffect(() => portal.marks.follow((marked) => setItems((now) => now && applyMark(now, marked))), [portal]);
-  return { items, failed };
 }
 
 /** A notification that opens in its place. What changes more opens the portal: a foreign page is around. */

@@ -9,7 +9,7 @@ import type { Result } from '#app/ui/forms/fields.ts';
 import { Form } from '#app/ui/forms/form.tsx';
 import { useAction } from '#app/ui/forms/use-action.ts';
 
-type Fields = Record<string, string>;
+type Action = (fields: Record<string, string>) => Promise<Result<unknown>>;
 
 type Props = {
   /** Takes the fields of the form by their names, each as a text. */
@@ -35,12 +35,8 @@ export function SavedForm({ action, sentences, saved, submit, isMinor, ref, onSa
     onSaved?.();
     router.refresh();
   };
-  const { run, pending, problems } = useAction(
-    action as (fields: Fields) => Promise<Result<unknown>>,
-    follow,
-    sentences,
-  );
-  const save = (fields: Fields) => {
+  const { run, pending, problems } = useAction(action as Action, follow, sentences);
+  const save = (fields: Record<string, string>) => {
     setIsSaved(false);
     void run(fields);
   };

@@ -41,13 +41,7 @@ export function ButtonLink({
   );
 }
 
-type LinkTab = {
-  href: string;
-  text: string;
-  count?: number;
-  current: boolean;
-  attributes?: { target?: string; rel?: string };
-};
+type LinkTab = { href: string; text: string; count?: number; current: boolean; attributes?: object };
 
 /** Pages or views side by side, as tabs that are links. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: LinkTab[] }) {

@@ -3,19 +3,18 @@
 import { Alert, Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { Moon, Volume2, VolumeX } from 'lucide-react';
 import { useTranslations } from 'next-intl';
-import { useRef, useSyncExternalStore } from 'react';
+import { useRef } from 'react';
 import { browserFamily } from '#app/portal/device/browser.ts';
 import { ConnectionState } from '#app/portal/live/controls/status-bar.tsx';
 import { asClock } from '#app/portal/live/quiet/quiet.ts';
+import { chime, muteSound, setSoundVolume, unlockSound } from '#app/portal/live/sound/sound.ts';
 import {
-  chime,
-  muteSound,
-  setSoundVolume,
-  soundVolume,
-  unlockSound,
-  watchSound,
-} from '#app/portal/live/sound/sound.ts';
-import { usePortal, usePortalState, useQuiet, useSound } from '#app/portal/live/store/portal-context.tsx';
+  usePortal,
+  usePortalState,
+  useQuiet,
+  useSound,
+  useSoundVolume,
+} from '#app/portal/live/store/portal-context.tsx';
 import { silenceAction } from '#app/portal/notification/actions.ts';
 import { useAction } from '#app/ui/forms/use-action.ts';
 import { PageLink } from '#app/ui/text/links.tsx';
@@ -47,7 +46,7 @@ export function SoundPanel() {
   const t = useTranslations('sound');
   const state = useSound();
   const { sound } = usePortalState().preferences;
-  const volume = useSyncExternalStore(watchSound, soundVolume, () => 80);
+  const volume = useSoundVolume();
   const starting = useRef(false);
   // Unmutes first. After 5 s without a sound the state is `blocked`.
   const test = async () => {

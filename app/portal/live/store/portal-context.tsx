@@ -1,7 +1,7 @@
 import { useNow } from 'next-intl';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { Quiet } from '#app/portal/live/quiet/quiet.ts';
-import { soundState, watchSound } from '#app/portal/live/sound/sound.ts';
+import { soundState, soundVolume, watchSound } from '#app/portal/live/sound/sound.ts';
 import type { PortalState } from '#app/portal/live/store/portal-state.ts';
 import type { PortalStore } from '#app/portal/live/store/portal-store.ts';
 import type { SoundState } from '#server/employees/portal-visits.ts';
@@ -50,6 +50,9 @@ const quietCheckMs = 30_000;
 export function useSound(): SoundState | undefined {
   return useSyncExternalStore<SoundState | undefined>(watchSound, soundState, () => undefined);
 }
+
+/** Returns the volume of the sound in percent. */
+export const useSoundVolume = (): number => useSyncExternalStore(watchSound, soundVolume, () => 80);
 
 /** Returns the quiet that the employee wants now, checked every 30 s. */
 export function useQuiet(): Quiet {

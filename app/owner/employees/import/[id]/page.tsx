@@ -14,19 +14,13 @@ import { SavedForm } from '#app/ui/sessions/saved-form.tsx';
 import { ButtonLink, LinkTabs } from '#app/ui/text/links.tsx';
 import { titled } from '#app/ui/text/texts.tsx';
 import { requireManager } from '#server/accounts/sign-in/require.ts';
-import {
-  type CheckedRow,
-  type EmployeeImport,
-  effectOf,
-  findImport,
-  isNamesake,
-  type RowEffect,
-} from '#server/employees/imports.ts';
+import { type CheckedRow, type EmployeeImport, effectOf, findImport, isNamesake } from '#server/employees/imports.ts';
 
 const pageSize = 50;
 
 // In the order of the tabs.
 const effects = ['problem', 'changes', 'new', 'same'] as const;
+type Effect = (typeof effects)[number];
 
 const importQuery = { show: z.enum(effects), after: IdText };
 
@@ -40,7 +34,7 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
   if (!preview) notFound();
   const [t, query] = await Promise.all([getTranslations(), searchParams]);
   const { show, after = 0 } = readQuery(importQuery, query);
-  const rowsWith = (effect: RowEffect) => preview.rows.filter((row) => effectOf(row) === effect);
+  const rowsWith = (effect: Effect) => preview.rows.filter((row) => effectOf(row) === effect);
   const groups = effects.map((effect) => ({ effect, rows: rowsWith(effect) })).filter(({ rows }) => rows.length > 0);
   // Employees that were added are in the employee list.
   const open = preview.state !== 'added';
@@ -85,7 +79,7 @@ export default async function ImportPreview({ params, searchParams }: PageProps<
 
 async function ImportState({ preview }: { preview: EmployeeImport }) {
   const t = await getTranslations('imports');
-  const count = (effect: RowEffect) => preview.rows.filter((row) => effectOf(row) === effect).length;
+  const count = (effect: Effect) => preview.rows.filter((row) => effectOf(row) === effect).length;
   const [added, changed, same, wrong] = [count('new'), count('changes'), count('same'), count('problem')];
   const namesakes = preview.rows.filter(isNamesake).length;
   const isOnly = added + changed === 0;
