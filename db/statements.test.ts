@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
-import { AnswerTimeout, createDeadline } from '#db/deadline.ts';
+import { AnswerTimeout, createDeadline } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { isTree, listFiles, type Tree } from '#e2e/structure/sql-templates.ts';
 import { root } from '#e2e/support/service/service.ts';

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { db, hasNotifyRoom } from '#db/client.ts';
-import { withDeadline } from '#db/deadline.ts';
+import { db, hasNotifyRoom, withDeadline } from '#db/client.ts';
 import { connect } from '#db/driver/connect.ts';
 import { sql } from '#db/drizzle.cjs';
 import { parseDatabaseUrl } from '#platform/config/database.ts';

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { renewReadOnlyPools } from '#db/client.ts';
-import { createDeadline, type WithDeadline } from '#db/deadline.ts';
+import { createDeadline, renewReadOnlyPools, type WithDeadline } from '#db/client.ts';
 import { isDefect, isReadOnlyError, mayHaveCommitted } from '#db/driver/errors.ts';
 import { addressGroup } from '#platform/config/ip-address.ts';
 import { isServiceStarting } from '#platform/config/processes.ts';

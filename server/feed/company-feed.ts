@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { cacheStatement, db, isAnyOf, sql } from '#db/client.ts';
-import { withDeadline } from '#db/deadline.ts';
+import { cacheStatement, db, isAnyOf, sql, withDeadline } from '#db/client.ts';
 import { and, eq, sql as expression } from '#db/drizzle.cjs';
 import { notificationPeople } from '#db/schema/tables.ts';
 import type { Moved } from '#db/wake-ups.ts';

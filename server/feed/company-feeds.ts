@@ -1,5 +1,4 @@
-import { db, isAnyOf } from '#db/client.ts';
-import { withDeadline } from '#db/deadline.ts';
+import { db, isAnyOf, withDeadline } from '#db/client.ts';
 import { companies } from '#db/schema/tables.ts';
 import { handleWakeUp, type Listening, listen, onWakeUp, readWakeUps, type WakeUp } from '#db/wake-ups.ts';
 import { directDatabaseUrl } from '#platform/config/database.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pLimit from 'p-limit';
-import { withDeadline } from '#db/deadline.ts';
+import { withDeadline } from '#db/client.ts';
 import { maxCachedSessions } from '#server/feed/session-cache.ts';
 
 const defaultFileLimit = 1024;

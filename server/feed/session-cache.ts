@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { withDeadline } from '#db/deadline.ts';
+import { withDeadline } from '#db/client.ts';
 import { isDefect } from '#db/driver/errors.ts';
 import { makeBatchQueue } from '#platform/queues.ts';
 import { decodeReaderToken, readReaderToken, type SessionClaims } from '#server/accounts/sessions/cookie.ts';

@@ -1,5 +1,4 @@
-import { cacheStatement, sqlForCalls } from '#db/client.ts';
-import { withDeadline } from '#db/deadline.ts';
+import { cacheStatement, sqlForCalls, withDeadline } from '#db/client.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
 import { makeBatchQueue } from '#platform/queues.ts';
