@@ -2,8 +2,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { noteSeen } from '#e2e/support/service/secrets.ts';
 import type { Language } from '#platform/language.ts';
+import type { Document } from '#server/api/document/openapi.ts';
 import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
-import type { Document } from '#server/api/document/openapi-finish.ts';
 
 export type Received = { status: number; headers: Headers; text: string };
 

@@ -1,7 +1,8 @@
-import type { Example } from '#server/api/document/openapi-finish.ts';
 import type { Failure, FailureCode } from '#server/api/failures.ts';
 import { draftLimits } from '#server/notifications/field-rules.ts';
 import { impossibleId } from '#server/sends/store.ts';
+
+export type Example = { summary: string; value: Record<string, unknown> };
 
 export const answerExamples: Record<string, Record<string, Example>> = {
   read: {

@@ -1,8 +1,12 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Language, languages } from '#platform/language.ts';
-import { makeOpenApi30Document, makeOpenApiDocument } from '#server/api/document/openapi.ts';
-import { listDocumentTexts, translate } from '#server/api/document/openapi-finish.ts';
+import {
+  listDocumentTexts,
+  makeOpenApi30Document,
+  makeOpenApiDocument,
+  translate,
+} from '#server/api/document/openapi.ts';
 import { impossibleId } from '#server/sends/store.ts';
 
 const address = 'https://notif.example.com';

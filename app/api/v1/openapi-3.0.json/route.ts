@@ -1,5 +1,4 @@
-import { fromAnySite, routeOf } from '#server/api/document/document-route.ts';
-import { makeOpenApi30Document } from '#server/api/document/openapi.ts';
+import { fromAnySite, makeOpenApi30Document, routeOf } from '#server/api/document/openapi.ts';
 
 export const dynamic = 'force-dynamic';
 

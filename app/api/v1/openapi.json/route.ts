@@ -1,5 +1,4 @@
-import { fromAnySite, routeOf } from '#server/api/document/document-route.ts';
-import { makeOpenApiDocument } from '#server/api/document/openapi.ts';
+import { fromAnySite, makeOpenApiDocument, routeOf } from '#server/api/document/openapi.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -1,4 +1,4 @@
-import { routeOf } from '#server/api/document/document-route.ts';
+import { routeOf } from '#server/api/document/openapi.ts';
 import { makePostmanCollection } from '#server/api/document/postman.ts';
 
 export const dynamic = 'force-dynamic';
