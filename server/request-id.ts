@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { validate, version } from 'uuid';
 
 /**
- * Makes the id of a request: a UUID of version 7 (RFC 9562 §5.7). It begins with the time, so the
- * audit log finds it by its index on times. The random part comes from Node's `randomUUID`, which
- * reads random bytes for 128 ids at once.
+ * Makes the id of a request: a UUID of version 7 (RFC 9562 §5.7). It begins with the time, so the audit log finds it by
+ * its index on times. The random part comes from Node's `randomUUID`, which reads random bytes for 128 ids at once.
  */
 export function newRequestId(): string {
   const time = Date.now().toString(16).padStart(12, '0');

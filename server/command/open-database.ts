@@ -12,10 +12,7 @@ export async function findDatabase(settings: Settings): Promise<Reach | null> {
   return findRunningTrial(resolve(settings.DATA_DIR));
 }
 
-/**
- * Runs `use` with the database of the settings or of the running trial, and the service's address; closes it. Throws
- * `CommandError` without either.
- */
+/** Runs `use` with the database of the settings or the running trial, and closes it. Without either: `CommandError`. */
 export async function withDatabase<Result>(use: (appUrl: string) => Promise<Result>): Promise<Result> {
   silenceLog();
   const settings = env();

@@ -58,10 +58,7 @@ export async function editEmployee(
 /** The most employees of one bulk change. */
 export const maxBulkEmployees = 200;
 
-/**
- * Gives employees a role, all or none. Leaves out people of other companies, and whom this manager may not change.
- * Returns how many changed.
- */
+/** Gives employees a role, all or none, but not whom this manager may not change. Returns how many changed. */
 export async function setEmployeeRoles(manager: Manager, ids: number[], role: string): Promise<number> {
   return withManager(manager, async (tx) => {
     const people = (await selectChangeable(tx, manager, ids)).filter((person) => person.role !== role);
@@ -77,28 +74,26 @@ export async function setEmployeeRoles(manager: Manager, ids: number[], role: st
  * Activates or deactivates employees, all or none; ids of other companies are ignored. The inactive receive nothing and
  * cannot sign in; their sessions and pushes end. Returns how many changed.
  */
-export const setEmployeesActive = async (manager: Manager, ids: number[], active: boolean): Promise<number> =>
-  withManager(manager, (tx) => changeActivity(tx, manager, ids, active));
-
-/** As `setEmployeesActive`, in a transaction. It locks the company's row: call it first, or where that is locked. */
-async function changeActivity(tx: PersonTransaction, manager: Manager, ids: number[], active: boolean) {
+export async function setEmployeesActive(manager: Manager, ids: number[], active: boolean): Promise<number> {
   const { companyId } = manager;
-  await announceAccessChange(tx, manager);
-  const people = (await selectChangeable(tx, manager, ids)).filter((person) => person.active !== active);
-  if (people.length === 0) return 0;
-  const changing = people.map(({ id }) => id);
-  const lastNo = await changeActiveCount(tx, manager, active ? people.length : -people.length);
-  await updateRows(db(tx), employees, { companyId, id: changing }, { active });
-  await (active ? beginEmployment : endEmployment)(tx, manager, changing, lastNo);
-  if (!active) {
-    const accountIds = people.flatMap(({ accountId }) => accountId ?? []);
-    await endAllSessions(tx, manager, accountIds);
-    await deleteRows(db(tx), pushSubscriptions, { companyId, employeeId: changing });
-  }
-  const action = active ? 'employee.activate' : 'employee.deactivate';
-  const details = people.map(({ id, name }) => ({ employeeId: id, name }));
-  await recordAudit(tx, manager, action, details);
-  return people.length;
+  return withManager(manager, async (tx) => {
+    await announceAccessChange(tx, manager);
+    const people = (await selectChangeable(tx, manager, ids)).filter((person) => person.active !== active);
+    if (people.length === 0) return 0;
+    const employeeId = people.map(({ id }) => id);
+    const lastNo = await changeActiveCount(tx, manager, active ? people.length : -people.length);
+    await updateRows(db(tx), employees, { companyId, id: employeeId }, { active });
+    if (active) await beginEmployment(tx, manager, employeeId, lastNo);
+    else {
+      await updateRows(db(tx), employment, { companyId, employeeId, untilNo: null }, { untilNo: lastNo });
+      const accountIds = people.flatMap(({ accountId }) => accountId ?? []);
+      await endAllSessions(tx, manager, accountIds);
+      await deleteRows(db(tx), pushSubscriptions, { companyId, employeeId });
+    }
+    const details = people.map(({ id, name }) => ({ employeeId: id, name }));
+    await recordAudit(tx, manager, active ? 'employee.activate' : 'employee.deactivate', details);
+    return people.length;
+  });
 }
 
 // Selects the employees that the manager may change. `accountId` is null for owners and managers: their sessions stay,
@@ -162,10 +157,6 @@ async function beginEmployment(tx: PersonTransaction, { companyId }: Manager, em
   await db(tx).execute(sql`
     insert into employment (company_id, employee_id, from_no)
     select ${companyId}, id, ${fromNo} from unnest(${sql.param(employeeIds)}::int[]) as started (id)`);
-}
-
-async function endEmployment(tx: PersonTransaction, { companyId }: Manager, employeeId: number[], untilNo: number) {
-  await updateRows(db(tx), employment, { companyId, employeeId, untilNo: null }, { untilNo });
 }
 
 /** An employee's name of 1–120 and role of 1–60 characters, and perhaps the company's number of them, of 1–40. */

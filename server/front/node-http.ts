@@ -41,8 +41,7 @@ export function keepConnection(request: IncomingMessage, response: ServerRespons
 
 /** Writes a response whose request has no body, or has a body that was read. */
 export function writeResponse(response: ServerResponse, { status, headers, body }: NotifResponse): void {
-  response.writeHead(status, headers);
-  response.end(body);
+  response.writeHead(status, headers).end(body);
 }
 
 /** Writes a response. Drops the rest of the body for up to 2 s before it closes, which could take the response away. */

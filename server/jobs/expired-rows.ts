@@ -40,10 +40,7 @@ export async function deleteByPages(table: PgTable, condition: SQL): Promise<voi
 const rowsPerBatch = 2000;
 const placesPerRead = 20_000;
 
-/**
- * Deletes rows beyond the retention times of their company, notifications with receipts and reminders, and rejected
- * requests, in small batches with pauses.
- */
+/** Deletes notifications, with receipts and reminders, and rejected requests beyond the retention of their company. */
 export async function deleteExpiredRows(): Promise<void> {
   for (let after = 0; ; ) {
     const page = await db()

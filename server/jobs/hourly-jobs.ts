@@ -93,24 +93,16 @@ export const deletions = new Map<string, () => Promise<unknown>>([
 const jobs = new Map([...deletions, ['statistics', () => countStatistics(thenPause)]]);
 const names = [...jobs.keys()];
 
-/** Runs the jobs that no process has run within the last hour. Of all processes, one works at a time. */
-async function runDueJobs(): Promise<void> {
-  for (;;) {
-    const name = await takeDueJob(names);
-    if (name === null) return;
-    await runTakenJob(name, jobs.get(name) ?? (async () => {})).catch(warnOf(failure));
-  }
-}
-
 const failure = 'an hourly job failed';
 
-/** Starts to look every 10 s for jobs that are due, until the process ends. */
+/** Looks every 10 s for jobs that no process has run within the last hour. Of all processes, one works at a time. */
 export function startHourlyJobs(): void {
   let areNoted = false;
   const check = async () => {
     if (!areNoted) await noteJobs(names);
     areNoted = true;
-    await runDueJobs();
+    for (let name = await takeDueJob(names); name !== null; name = await takeDueJob(names))
+      await runTakenJob(name, jobs.get(name) ?? (async () => {})).catch(warnOf(failure));
   };
   const { run, start } = makeReconciliation(10_000, check, failure);
   void run();

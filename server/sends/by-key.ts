@@ -1,5 +1,4 @@
-import { cacheStatement, db, requireRow, sqlForCalls, sqlForSends } from '#db/client.ts';
-import { withDeadline } from '#db/deadline.ts';
+import { cacheStatement, db, requireRow, sqlForCalls, sqlForSends, withDeadline } from '#db/client.ts';
 import { wasRolledBack } from '#db/driver/errors.ts';
 import { sql } from '#db/drizzle.cjs';
 import { makeBatchQueue, makeGroupQueue } from '#platform/queues.ts';
@@ -60,8 +59,7 @@ export async function countAndSend(
   return { ...counted, outcome: await sendNotification(counted.key, draft, requestId, claim) };
 }
 
-// The companies of keys that sent recently. The company of a key never changes. Without an entry
-// two statements may meet at one company.
+// The companies of keys that sent recently; a key's never changes. Without an entry two statements may meet at one.
 const companies = new Map<string, number>();
 
 const sendQueue = makeBatchQueue<SendRequest, Counted | null>({

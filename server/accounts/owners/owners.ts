@@ -186,8 +186,10 @@ export async function signOutOwner(owner: Owner, accountId: number): Promise<'si
     const other = findOther(people, owner, accountId);
     if (!other) return 'no-such-owner';
     await endAllSessions(tx, owner, [accountId]);
-    const action = other.isOwner ? 'owner.sign-out' : 'manager.sign-out';
-    await recordAudit(tx, owner, action, { accountId, name: other.name });
+    await recordAudit(tx, owner, other.isOwner ? 'owner.sign-out' : 'manager.sign-out', {
+      accountId,
+      name: other.name,
+    });
     return 'signed-out';
   });
 }

@@ -213,7 +213,6 @@ export async function endOtherSessions({ account, sessionId }: Session, which: n
       .delete(sessions)
       .where(and(matches(sessions, { companyId, accountId }), isChosen))
       .returning({ client: sessions.client, address: sessions.address });
-    if (ended.length === 0) return 0;
     await recordAudit(tx, account, 'session.end', ended.map(detailsOf));
     return ended.length;
   });

@@ -1,4 +1,4 @@
-import { db, hasRows, isAnyOf } from '#db/client.ts';
+import { db, findRow, hasRows, isAnyOf } from '#db/client.ts';
 import { and, desc, eq, ne, sql } from '#db/drizzle.cjs';
 import { employees } from '#db/schema/tables.ts';
 import { containsWords } from '#server/notifications/audience.ts';
@@ -29,8 +29,7 @@ export async function listPossibleRecipients({ companyId }: Manager, words: stri
     ) found order by id <> ${wanted}, active desc, name, id limit ${maxFound}`);
 }
 
-export const findPossibleRecipient = async (manager: Manager, id: number): Promise<PossibleRecipient | null> =>
-  (await findPeople(manager, [id]))[0] ?? null;
+export const findPossibleRecipient = (manager: Manager, id: number) => findRow(findPeople(manager, [id]));
 
 /** A role that employees have now, and how many of them are active and inactive. */
 export type RoleCount = Awaited<ReturnType<typeof countRoles>>[number];

@@ -15,9 +15,8 @@ import { afterSend, type PersonsText, type StoredSend, storeByPerson } from '#se
 type SentManually = Pick<Rows['notifications'], 'no' | 'reach' | 'skipped'>;
 
 /**
- * Sends a notification. A second submit of the `draftId` sends nothing and returns the first result.
- * `'not-in-company'`: no such recipient, not all of the chosen people, or nobody with one of the roles. `'waits'`: the
- * draft is a plan or was undone.
+ * Sends a notification. A second submit of the `draftId` only returns the first result. `'not-in-company'`: a recipient
+ * is not there, or nobody has one of the roles. `'waits'`: the draft is a plan or was undone.
  */
 export async function sendManually(
   manager: Manager,

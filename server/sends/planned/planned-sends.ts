@@ -203,10 +203,7 @@ async function findTimeProblem(tx: PersonTransaction, manager: Manager, localTim
   return row?.problem ?? null;
 }
 
-/**
- * Changes a planned send, or plans a missed one again; the manager becomes its sender. `'gone'`: it left, was cancelled,
- * or is the next one of a rule.
- */
+/** Changes a planned or missed send, whose sender the manager becomes. `'gone'`: it left, was cancelled, or is a rule's. */
 export async function changePlanned(
   manager: Manager,
   draftId: string,
