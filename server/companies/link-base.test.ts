@@ -37,8 +37,7 @@ test('an owner names the portal of links; the audit log has it, other owners are
   expect(await listAlarms(other)).toMatchObject([{ ...alarm, title: '' }]);
   expect(await dismissAlarm(other, 'links-changed', { accountId: owner.accountId })).toBe('dismissed');
   expect(await listAlarms(other)).toEqual([]);
-  const neighbour = await makeCompany();
-  expect(await listAlarms(neighbour.owner)).toEqual([]);
+  expect(await listAlarms((await makeCompany()).owner)).toEqual([]);
 });
 
 test('an owner lists the pages that may show the bell, by hosts of letters, digits and hyphens', async ({ owner }) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { sql } from '#db/client.ts';
-import { deleteExpired, principalOf } from '#e2e/support/data/calls.ts';
+import { deleteExpired } from '#e2e/support/data/calls.ts';
 import { type Company, must } from '#e2e/support/data/company.ts';
 import { words } from '#e2e/support/data/random.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
@@ -61,9 +61,8 @@ test('applying a list adds the rows without problems, audited, and keeps the oth
   expect(await countEmployees(other.owner)).toBe(1);
 });
 
-test('an imported employee receives the next broadcast and not the last one', async ({ company }) => {
-  const key = await principalOf(await company.newKey());
-  const broadcast = async (title: string) => must(await sendNotification(key, { ...keyDraft, title }, 'x')).reach;
+test('an imported employee receives the next broadcast and not the last one', async ({ company, sender }) => {
+  const broadcast = async (title: string) => must(await sendNotification(sender, { ...keyDraft, title }, 'x')).reach;
   await company.hire();
   expect(await broadcast('Sebelum')).toBe(1);
   await applyImport(company.owner, await keep(company, list(['Uji Satu', 'Kasir'])));

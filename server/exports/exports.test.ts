@@ -83,9 +83,8 @@ test('an export has each table of the company that is not left out, and no secre
   expect(missing.map(({ name }) => name).filter((name) => !leftOut.includes(name))).toEqual([]);
 });
 
-test('an export whose worker was killed is restarted once by the next request', async ({ company }) => {
+test('an export whose worker was killed is restarted once by the next request', async ({ company, owner }) => {
   await fill(company, 'ulang');
-  const { owner } = company;
   const [row] = await sql()<{ id: string }[]>`
     insert into exports (company_id, created_by, heartbeat_at, rows_done, rows_total)
     values (${owner.companyId}, ${owner.accountId}, now() - interval '16 seconds', 3, 9) returning id`;

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, expect, vi } from 'vitest';
-import { principalOf } from '#e2e/support/data/calls.ts';
 import { openSessionOf } from '#e2e/support/data/owners.ts';
 import { keyDraft } from '#e2e/support/data/sends.ts';
 import { test } from '#e2e/support/data/test.ts';
@@ -34,16 +33,15 @@ test('a poll over a WebSocket asks for its session once: without a cache, a quer
   server.close();
 });
 
-test('a poll names no number as received whose notification it does not bring', async ({ company }) => {
+test('a poll names no number as received whose notification it does not bring', async ({ company, sender }) => {
   const cookie = await openSessionOf(await company.giveAccount(await company.hire()));
-  const key = await principalOf(await company.newKey());
   const poll = async () => {
     const { body } = await answerFeed({ search: '?after=0', cookie, lastEventId: null });
     const { newest, items } = JSON.parse(body) as { newest: number; items: { no: number }[] };
     return [newest, items.map(({ no }) => no)];
   };
   const send = async (no: number) => {
-    await sendNotification(key, keyDraft, 'x');
+    await sendNotification(sender, keyDraft, 'x');
     const session = await findSession(cookie);
     await session?.feed.update();
     expect(session?.feed.lastNo).toBe(no);

@@ -29,13 +29,12 @@ test("a key's first and last use are stored with operation and origin, and anoth
   expect(await sql()`select 1 from key_uses where company_id = ${other.owner.companyId}`).toHaveLength(0);
 });
 
-test('requests and refusals are counted by the hour', async ({ company }) => {
-  const key = await principalOf(await company.newKey());
+test('requests and refusals are counted by the hour', async ({ companyId, sender: key }) => {
   const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 10, minute));
   await keep({ key, at: at(1) }, { key, at: at(59), rejection: { code: 'aksi_missing' } }, { key, at: at(60) });
   await keep({ key, at: at(61) });
   const hours = await sql()`
-    select hour, requests, refused from key_traffic where company_id = ${company.owner.companyId} order by hour`;
+    select hour, requests, refused from key_traffic where company_id = ${companyId} order by hour`;
   expect(hours).toEqual([
     { hour: at(0), requests: 2, refused: 1 },
     { hour: at(60), requests: 2, refused: 0 },

@@ -110,8 +110,7 @@ test("a watched key shows its own use and refusals only, and another company's k
   expect(await watchKey(company.owner, foreignKey.key.id)).toBeNull();
 });
 
-test('traffic older than 32 days is deleted', async ({ company }) => {
-  const { companyId, id } = await principalOf(await company.newKey());
+test('traffic older than 32 days is deleted', async ({ sender: { companyId, id } }) => {
   await sql()`insert into key_traffic (company_id, key_id, hour, requests, refused)
     select ${companyId}, ${id}, date_trunc('hour', now(), 'UTC') - ago * interval '1 day', requests, 0
     from (values (2, 3), (30, 11), (40, 13)) as t (ago, requests)`;

@@ -154,11 +154,10 @@ test('a request that makes the statement fail fails alone (X24)', async ({ compa
   expect((await listStored(company)).map(({ title }) => title)).toEqual(['Bersama', 'Bersama', 'Bersama']);
 });
 
-test('a connection that is killed in a statement leaves nothing of it behind (X24)', async ({ company }) => {
+test('a connection that is killed in a statement leaves nothing of it behind (X24)', async ({ company, companyId }) => {
   const keys = await Promise.all([1, 2, 3].map(() => company.newKey()));
   expect(await outcomesOf(keys.map((key) => send(key)))).toEqual([sent(0), sent(0), sent(0)]);
   const [admin, killer] = [openAdmin(), openAdmin()];
-  const { companyId } = company.owner;
   await admin.begin(async (locked) => {
     await locked`select from key_usage where company_id = ${companyId} for update`;
     const sends = Promise.allSettled(keys.map((key) => send(key)));

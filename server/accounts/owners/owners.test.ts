@@ -115,9 +115,8 @@ test('who is removed comes back by provider; no way to sign in stays but of empl
   expect(await accept(owner, theirs)).toHaveProperty('accountId');
 });
 
-test('the last owner stays: no leaving, no removal, no deactivation', async ({ company, owner }) => {
+test('the last owner stays: no leaving, no removal, no deactivation', async ({ company, owner, employee }) => {
   expect(await removeOwner(owner, owner.accountId)).toBe('last-owner');
-  const employee = await company.hire();
   await sql()`update employees set account_id = ${owner.accountId}
     where company_id = ${owner.companyId} and id = ${employee.employeeId}`;
   expect(await setEmployeesActive(owner, [employee.employeeId], false)).toBe(1);

@@ -164,7 +164,7 @@ test('junk from their address delays no known browser and no signed-in person; s
   expect(await right(office, known)).toHaveProperty('waitSeconds');
 });
 
-test('from its day owners and managers have rights only with a second factor', async ({ company, owner }) => {
+test('from its day owners and managers have rights only with a second factor', async ({ company, owner, employee }) => {
   expect(await requireSecondFactor(owner, '2020-01-01')).toBe('passkey-first');
   const first = await sessionOf(company.username);
   const authenticator = await addTo(first.session);
@@ -187,7 +187,6 @@ test('from its day owners and managers have rights only with a second factor', a
   expect(manager.session).toMatchObject({ needsSecondFactor: true, manager: null });
   await addTo(manager.session);
   expect(await manager.read()).toMatchObject({ needsSecondFactor: false, manager: { kind: 'manager' } });
-  const employee = await company.hire();
   const { session } = await sessionOf(await company.giveAccount(employee));
   expect(session).toMatchObject({ needsSecondFactor: false, employee: { kind: 'employee' } });
   const entries = (await listAudit(owner, { limit: 50 })).entries.map(({ details }) => details.changes);

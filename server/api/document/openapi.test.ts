@@ -1,21 +1,16 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Language, languages } from '#platform/language.ts';
-import {
-  listDocumentTexts,
-  makeOpenApi30Document,
-  makeOpenApiDocument,
-  translate,
-} from '#server/api/document/openapi.ts';
+import * as openapi from '#server/api/document/openapi.ts';
 import { impossibleId } from '#server/sends/store.ts';
 
 const address = 'https://notif.example.com';
 
 test.each(languages)('the document (%s) has all of its texts, and no other but two parameters', (language) => {
-  const texts = Object.values(listDocumentTexts(address, language));
+  const texts = Object.values(openapi.listDocumentTexts(address, language));
   const parameters = ['aksi=ping', 'aksi=karyawan'];
   const paragraphs = new Set<string>();
-  translate(makeOpenApiDocument(address, language), (paragraph) => {
+  openapi.translate(openapi.makeOpenApiDocument(address, language), (paragraph) => {
     paragraphs.add(paragraph);
     return '';
   });
@@ -25,15 +20,15 @@ test.each(languages)('the document (%s) has all of its texts, and no other but t
 test('the languages differ in texts only, and the document depends on its address only', () => {
   const errors = /"error":"[^"\\]*(?:\\.[^"\\]*)*"/g;
   const withoutTexts = (language: Language) =>
-    JSON.stringify(translate(makeOpenApiDocument(address, language), () => '')).replace(errors, '');
+    JSON.stringify(openapi.translate(openapi.makeOpenApiDocument(address, language), () => '')).replace(errors, '');
   for (const language of languages) expect(withoutTexts(language)).toBe(withoutTexts('en'));
-  const text = (base: string) => JSON.stringify(makeOpenApiDocument(base));
+  const text = (base: string) => JSON.stringify(openapi.makeOpenApiDocument(base));
   expect(text(address)).toBe(text(address));
   expect(text('http://127.0.0.1:3000').replaceAll('http://127.0.0.1:3000', address)).toBe(text(address));
 });
 
 type Schema = { type?: string; additionalProperties?: unknown; required?: string[] };
-const document = makeOpenApiDocument(address);
+const document = openapi.makeOpenApiDocument(address);
 const schemas = document.components.schemas as Record<string, Schema>;
 const { head, post } = document.paths['/api/v1/notif.php'] ?? {};
 
@@ -74,7 +69,7 @@ test('the pattern of url takes a path of the portal only', () => {
 });
 
 test('the document in OpenAPI 3.0 has JSON only, and no keyword of 3.1', () => {
-  const old = makeOpenApi30Document(address);
+  const old = openapi.makeOpenApi30Document(address);
   expect(old.openapi).toBe('3.0.3');
   expect(Object.keys(old.paths['/api/v1/notif.php']?.post?.requestBody?.content ?? {})).toEqual(['application/json']);
   expect(old.components.schemas.Notification).toMatchObject({
@@ -85,5 +80,5 @@ test('the document in OpenAPI 3.0 has JSON only, and no keyword of 3.1', () => {
 
 test('docs/openapi.json is the document, indented, so that a review sees its changes', async () => {
   const copy = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json');
-  await expect(`${JSON.stringify(makeOpenApiDocument(address), null, 2)}\n`).toMatchFileSnapshot(copy);
+  await expect(`${JSON.stringify(openapi.makeOpenApiDocument(address), null, 2)}\n`).toMatchFileSnapshot(copy);
 });

@@ -44,19 +44,20 @@ test('a send to nobody of the company, or to people of another one, stores nothi
   expect(await sendManually(company.owner, aDraft(toRoles('Kasir')))).toMatchObject({ no: 1 });
 });
 
-test('a send with the draft id of a planned one stores nothing and leaves it as it was', async ({ company }) => {
-  const { employeeId } = await company.hire();
+test('a send with the draft id of a planned one stores nothing and leaves it as it was', async ({
+  company,
+  employee,
+}) => {
   const draft = aDraft({ title: 'Rencana pemilik' });
   await planSend(company.owner, draft, new Date(Date.now() + 86_400_000).toISOString().slice(0, 16));
-  const other = { ...draft, ...toOne(employeeId), title: 'Ganti' };
+  const other = { ...draft, ...toOne(employee.employeeId), title: 'Ganti' };
   expect(await sendManually(await company.addManager(), other)).toBe('waits');
   expect(await sendPlannedNow(company.owner, draft.draftId)).toMatchObject({ state: 'sent' });
   expect(await findSend(company.owner, 1)).toMatchObject({ title: draft.title, sender: company.owner.name });
 });
 
-test('a person who is no owner or manager any more sends to nobody', async ({ company }) => {
+test('a person who is no owner or manager any more sends to nobody', async ({ company, manager }) => {
   const { employeeId } = await company.hire('Satu', 'Kasir');
-  const manager = await company.addManager();
   const kinds: Partial<ManualDraft>[] = [{}, toOne(employeeId), toRoles('Kasir'), toPeople(employeeId)];
   for (const to of kinds) expect(await sendManually(manager, aDraft(to))).toMatchObject({ reach: 1 });
   await removeOwner(company.owner, manager.accountId, 'manager');

@@ -210,9 +210,8 @@ test('what a rule missed is discarded together, that of another rule stays', asy
   expect((await listRuleActions(company)).filter((action) => action === 'plan.cancel')).toHaveLength(1);
 });
 
-test('a rule of a former manager counts what it missed, however long nobody looks', async ({ company }) => {
+test('a rule of a former manager counts what it missed, however long nobody looks', async ({ company, manager }) => {
   await company.hire();
-  const manager = await company.addManager();
   await makeRule(manager, { ...absen, draftId: randomUUID() }, daily);
   await removeOwner(company.owner, manager.accountId, 'manager');
   for (let day = 0; day < 9; day++) await sendWaiting(company);

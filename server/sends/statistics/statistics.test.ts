@@ -105,13 +105,12 @@ test('the figures are those of a simple count, over every way to read', async ()
   expect(others).toMatchObject([{ keyId: otherKey.id, sends: 1, reach: 1, readWithinHour: 0 }]);
 });
 
-test('withdrawn sends and reminders do not count, also when a day was counted before', async ({ company }) => {
-  const key = await keyOf(company);
+test('withdrawn sends and reminders do not count, also when a day was counted before', async ({ company, sender }) => {
   await company.hire();
-  await sendNotification(key, keyDraft, 'satu');
-  await sendNotification(key, keyDraft, 'dua');
+  await sendNotification(sender, keyDraft, 'satu');
+  await sendNotification(sender, keyDraft, 'dua');
   await sql()`insert into notifications (company_id, no, title, body, kind, reach, key_id, reminds_no)
-    values (${company.owner.companyId}, 3, 'x', 'y', 'info', 1, ${key.id}, 1)`;
+    values (${company.owner.companyId}, 3, 'x', 'y', 'info', 1, ${sender.id}, 1)`;
   await countCompany(company.owner);
   expect(await listStatistics(company.owner, everything)).toMatchObject([{ sends: 2, reach: 2 }]);
   await withdrawNotification(company.owner, 2);
