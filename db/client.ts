@@ -35,10 +35,7 @@ type Pools = { open: Partial<Record<PoolName, Pool>>; retired: Set<Pool> };
 
 const pools = processWide('pools', (): Pools => ({ open: {}, retired: new Set() }));
 
-function pool(name: PoolName): Pool {
-  pools.open[name] ??= openPool(name);
-  return pools.open[name];
-}
+const pool = (name: PoolName): Pool => (pools.open[name] ??= openPool(name));
 
 // A pool that lost a connection gets no more work. Its other connections finish theirs.
 function openPool(name: PoolName): Pool {

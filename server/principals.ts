@@ -28,20 +28,19 @@ export class RightsEnded extends Error {}
 export type Employee = Company & { kind: 'employee'; employeeId: number; name: string };
 
 /**
- * The principal of the command line: the person who runs the service, with its settings at hand. An
- * operator acts on every company, and each change is in that company's audit log.
+ * The principal of the command line: the person who runs the service, with its settings at hand. An operator acts on
+ * every company, and each change is in that company's audit log.
  */
 export type Operator = { kind: 'operator' };
 
 /**
- * A session that is valid now, by the database's clock; it is checked again after `lastsMs`, an hour
- * at most. `isSeen`: its latest activity is recorded. `reauthenticated`: the password was typed in it
- * within the last `reauthenticatedMinutes`. `lastNo` is the company's newest number; the employee
- * gets everything above `activeFromNo` without a break. A session of the company can end before it
- * expires only when the company's `accessNo` changes. `manager` is set for owners too. With `needsSecondFactor` both are null until
- * the owner or manager proves a second factor, which their company requires from `secondFactorFrom`.
- * `linkBase` is the address of the company's own portal, to which links lead. `issuer` is that of the
- * provider that opened it, or null, and `asksProvider` says that it must confirm the session soon. A session
+ * A session that is valid now, by the database's clock; it is checked again after `lastsMs`, an hour at most. `isSeen`:
+ * its latest activity is recorded. `reauthenticated`: the password was typed in it within the last
+ * `reauthenticatedMinutes`. `lastNo` is the company's newest number; the employee gets everything above `activeFromNo`
+ * without a break. A session of the company can end before it expires only when the company's `accessNo` changes.
+ * `manager` is set for owners too. With `needsSecondFactor` both are null until the owner or manager proves a second
+ * factor, which their company requires from `secondFactorFrom`. `linkBase`: the company's own portal, to which links
+ * lead. `issuer`: of the provider that opened it, or null; `asksProvider`: it must confirm the session soon. A session
  * that is not `isConfirmed` rings, and has no other right. With `endsSoon` it rings for an hour at most.
  */
 export type Session = {

@@ -3,9 +3,6 @@ import { processWide } from '#platform/config/process-wide.ts';
 import { env } from '#platform/config/settings.ts';
 import { metrics } from '#platform/log/metrics.ts';
 
-// In characters.
-const writeLimits = { minLength: 16 * 1024, maxWrite: 64 * 1024 };
-
 /**
  * The log of the process: one JSON object per line on standard output. Never log a key, a password, a token or the text
  * of a notification. Lines are buffered for 250 ms, and dropped over 16 MiB.
@@ -30,7 +27,9 @@ function makeLogger(): pino.Logger {
   const output = pino.destination({
     dest: 1,
     sync: false,
-    ...writeLimits,
+    // In characters.
+    minLength: 16 * 1024,
+    maxWrite: 64 * 1024,
     maxLength: 16 * 1024 * 1024,
     periodicFlush: 250,
     retryEAGAIN: () => performance.now() < retryUntil,

@@ -60,10 +60,8 @@ export function refuseUnhandled(
 ): NotifResponse {
   metrics()?.count('unread_requests', code);
   const body = failureBody({ code, parameters: { received } }, languageFor(acceptLanguage));
-  const headers: Record<string, string> = {
-    ...baseHeaders(newRequestId(), 0, code),
-    'Content-Length': String(Buffer.byteLength(body)),
-  };
+  const headers = baseHeaders(newRequestId(), 0, code);
+  headers['Content-Length'] = String(Buffer.byteLength(body));
   if (code === 'address_unknown') delete headers['X-RateLimit-Remaining'];
   return { status: failures[code].status, headers, body };
 }

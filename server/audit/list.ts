@@ -203,10 +203,9 @@ const changesOfRights: AuditAction[] = [
 
 /** The newest three changes to owners, managers and their links in 7 days, but what this owner did or invited to. */
 export async function listOwnerChanges({ companyId, accountId }: Owner): Promise<AuditEntry[]> {
-  const ownerSince = db()
-    .select({ since: sql`coalesce(${accounts.ownerSince}, ${accounts.createdAt})` })
-    .from(accounts)
-    .where(byId(accounts, { companyId }, accountId));
+  const since = sql`coalesce(${accounts.ownerSince}, ${accounts.createdAt})`;
+  const isMe = byId(accounts, { companyId }, accountId);
+  const ownerSince = db().select({ since }).from(accounts).where(isMe);
   const isNew = and(gt(auditLog.at, sql`now() - interval '7 days'`), gt(auditLog.at, ownerSince));
   const isOfOthers = or(ne(auditLog.actorKind, 'account'), ne(auditLog.actorId, accountId));
   const isChangeOfRights = and(isChange, isAnyOf(auditLog.action, changesOfRights));

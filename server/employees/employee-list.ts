@@ -48,10 +48,8 @@ function isBehind({ companyId }: Manager, { sort }: EmployeeFilter, before: numb
   if (sort === 'new') return lt(employees.id, before);
   const { id, name } = employees;
   const ofLast = byId(employees, { companyId }, before);
-  const last = db()
-    .select({ name: sql`lower(${name})`, id })
-    .from(employees)
-    .where(ofLast);
+  const order = { name: sql`lower(${name})`, id };
+  const last = db().select(order).from(employees).where(ofLast);
   return sql`(lower(${employees.name}), ${employees.id}) > ${last}`;
 }
 

@@ -42,11 +42,8 @@ async function writeNews(): Promise<void> {
   isWritingNews = true;
   do {
     await sleep(250, undefined, { ref: false });
-    const failed = await flushVisits().then(
-      () => false,
-      () => true,
-    );
-    if (failed) break;
+    const failure = await flushVisits().catch((error: unknown) => error);
+    if (failure) break;
   } while (queued.size > 0);
   isWritingNews = false;
 }

@@ -55,8 +55,7 @@ export async function unfollowAll(): Promise<void> {
 function startWatch(): Watch {
   reconciledAt = performance.now();
   const failure = 'the reconciliation of missed notifications failed; the next one runs in 2 s';
-  const timer = setInterval(() => reconcile().catch(warnOf(failure)), 2000);
-  timer.unref();
+  const timer = setInterval(() => reconcile().catch(warnOf(failure)), 2000).unref();
   return { listening: startListening(), timer, heardAt: 0, missedAt: null, ignoreWakeUps: onWakeUp(wakeFeed) };
 }
 
@@ -68,14 +67,11 @@ function startListening(): Listening {
   const updateAll = () => {
     for (const feed of feeds.values()) startUpdate(feed);
   };
-  return listen(
-    directDatabaseUrl(),
-    {
-      notifications: (payload) => hear(readWakeUps(payload)),
-      access: (payload) => hear([Number(payload)]),
-    },
-    updateAll,
-  );
+  const channels = {
+    notifications: (payload: string) => hear(readWakeUps(payload)),
+    access: (payload: string) => hear([Number(payload)]),
+  };
+  return listen(directDatabaseUrl(), channels, updateAll);
 }
 
 function wakeFeed(wakeUp: WakeUp): void {

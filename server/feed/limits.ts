@@ -12,10 +12,7 @@ export const streamLimit = (files: number): number =>
 let limit: number | undefined;
 
 /** How many streams this process may hold open (`streamLimit`). */
-export function maxStreams(): number {
-  limit ??= streamLimit(readFileLimit());
-  return limit;
-}
+export const maxStreams = (): number => (limit ??= streamLimit(readFileLimit()));
 
 /** How many files this process may open; 1,024 without a report. Node raises the soft limit at its start. */
 export function readFileLimit(): number {

@@ -243,25 +243,20 @@ class Stream implements FeedSubscriber {
 }
 
 function startPings(): NodeJS.Timeout {
-  const every = setInterval(() => {
+  return setInterval(() => {
     currentSlot = (currentSlot + 1) % slots.length;
     const now = performance.now();
     for (const stream of slots[currentSlot] ?? []) stream.tick(now);
-  }, slotMs);
-  every.unref();
-  return every;
+  }, slotMs).unref();
 }
 
 let streamsClosed = false;
 
-const upkeep = makeReconciliation(
-  20_000,
-  () => {
-    removeIdleSessions();
-    return flushVisits();
-  },
-  'portal visits could not be written; the next flush tries again',
-);
+const tidyUp = () => {
+  removeIdleSessions();
+  return flushVisits();
+};
+const upkeep = makeReconciliation(20_000, tidyUp, 'portal visits could not be written; the next flush tries again');
 
 /** Trims the session cache and writes portal visits every 20 s from now on. Idempotent. */
 export const startFeed = upkeep.start;

@@ -119,8 +119,7 @@ export function selectReceived(
 /**
  * A query of `no`: this person's unread notifications. Above their watermark (what they marked all read, or `settle`
  * found) all that is not marked read, below it what was marked unread again. What is snoozed does not count; with
- * `back`, it counts when it came back. `only`: a further condition over `notifications n`. Indexes answer it, if they
- * have its columns.
+ * `back`, it counts when it came back. `only`: a further condition over `notifications n`, for indexes with its columns.
  */
 export function unreadNumbers(
   employee: Reader,

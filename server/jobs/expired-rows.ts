@@ -144,11 +144,8 @@ function recordDeletion(companyId: number, count: number): Promise<void> {
 
 // A read mark below the oldest remaining notification applies to no notification.
 async function deleteReadMarks(companyId: number): Promise<void> {
-  const ofCompany = eq(notifications.companyId, companyId);
-  const oldest = db()
-    .select({ no: min(notifications.no) })
-    .from(notifications)
-    .where(ofCompany);
+  const [no, ofCompany] = [min(notifications.no), eq(notifications.companyId, companyId)];
+  const oldest = db().select({ no }).from(notifications).where(ofCompany);
   for (let after: number | undefined = 0; after !== undefined; ) {
     const areLater = and(eq(employees.companyId, companyId), gt(employees.id, after));
     const query = db().select({ id: employees.id }).from(employees).where(areLater).orderBy(employees.id);

@@ -88,10 +88,9 @@ export function noteCall(call: Call): void {
 }
 
 function addUse({ uses, hours }: Batch, { companyId, id: keyId }: ApiKey, call: Call): void {
-  const { at: lastAt, rejection } = call;
+  const { at: lastAt, rejection, operation, address, client } = call;
   const name = `${companyId}:${keyId}`;
   const firstAt = uses.get(name)?.firstAt ?? lastAt;
-  const { operation, address, client } = call;
   uses.set(name, { companyId, keyId, firstAt, lastAt, operation, address, client });
   const hour = hourOf(lastAt) * hourMs;
   const counted = hours.get(`${name}:${hour}`) ?? { companyId, keyId, hour, requests: 0, refused: 0 };

@@ -186,11 +186,10 @@ test('a join link ends with the rights of who had it shown, unless an owner beco
   for (const link of [kept, theirs]) expect(await findJoinLink(link)).not.toBeNull();
 });
 
-test('a manager leaves alone, with sessions and links; nobody else leaves so', async ({ company, other }) => {
+test('a manager leaves alone, with sessions and links; nobody else leaves so', async ({ company, other, employee }) => {
   const [manager, another] = [await company.addManager('Rina'), await company.addManager('Sari')];
   const self = await addMyself(manager, 'Manajer');
-  const { employeeId } = await company.hire();
-  const { token } = must(await createInvitation(manager, employeeId));
+  const { token } = must(await createInvitation(manager, employee.employeeId));
   const cookies = [await signIn(manager.username), await signIn(another.username)];
   expect(await leaveManagers({ ...company.owner, kind: 'manager' })).toBe('not-manager');
   await expect(leaveManagers({ ...manager, companyId: other.owner.companyId })).rejects.toThrow(RightsEnded);

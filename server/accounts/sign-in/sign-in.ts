@@ -25,8 +25,7 @@ export const maxSignInBodyBytes = 16 * 1024;
  * How many sign-ins may fail within 15 minutes. `person`: of one name from one address, or of an account in a browser
  * that it knows, where only this holds; also set-up and recovery codes of an address. `address`: over all names; an
  * office of 500 has about 50 at 8:00. `name`: over all addresses; then each attempt makes the next one wait longer: 1,
- * 2, 4 … `maxWaitSeconds`. The right password does not wait where the account has a session, which may try `here`
- * passwords.
+ * 2, 4 … `maxWaitSeconds`. Where the account has a session, which may try `here`, the right password does not wait.
  */
 export const signInLimits = { person: 10, address: 300, name: 20, maxWaitSeconds: 60, here: 5 };
 

@@ -80,9 +80,8 @@ export async function withdrawRepeats(owner: Owner, source: AlarmSource): Promis
   const newest = withdrawn.findLast(({ remindsNo }) => remindsNo === null);
   if (newest) {
     announce(companyId);
-    const numbers = withdrawn.map(({ no }) => no);
     // All were to everyone.
-    pushToDevices(owner, newest.no, { withdrawn: numbers });
+    pushToDevices(owner, newest.no, { withdrawn: withdrawn.map(({ no }) => no) });
   }
   return withdrawn.length;
 }

@@ -25,10 +25,7 @@ import type { SendState } from '#server/sends/history/states.ts';
  */
 export type Send = RowOf<typeof sendFields>;
 
-/**
- * Which sends; all conditions together. `from` and `to`: days in the company's time zone, inclusive. Each word of
- * `search` is part of the title or text.
- */
+/** Which sends; all conditions together. Days: inclusive, of the company's zone. Each word is in the title or text. */
 export type SendFilter = {
   keyId?: number;
   isManual?: boolean;

@@ -110,11 +110,8 @@ async function lockOriginal(tx: PersonTransaction, { companyId }: Manager, no: n
   const reminder = alias(notifications, 'reminder');
   const isRecent = sql`${reminder.createdAt} > clock_timestamp() - make_interval(mins => ${reminderEveryMinutes})`;
   const ofIt = and(matches(reminder, { companyId, remindsNo: no }), isRecent);
-  const newest = db(tx)
-    .select({ at: max(reminder.createdAt) })
-    .from(reminder)
-    .where(ofIt);
-  const lastReminderAt = sql<Date | null>`${newest}`;
+  const at = max(reminder.createdAt);
+  const lastReminderAt = sql<Date | null>`${db(tx).select({ at }).from(reminder).where(ofIt)}`;
   return findRow(
     db(tx)
       .select({ ...textFields, answers: n.answers, recipients: sentTo, lastReminderAt })

@@ -126,11 +126,5 @@ async function miss(tx: Transaction, companyId: number, ruleId: number | null, d
 
 const reconciliation = makeReconciliation(2000, sendDue, 'planned sends could not be looked for');
 
-/** Sends what is due, unless this process does so already. Never throws. */
-export const sendDueInTurn = reconciliation.run;
-
-/** Starts the reconciliation: every 2 s this process sends what is due. Idempotent. */
-export const startPlannedSends = reconciliation.start;
-
-/** Stops the reconciliation and waits for what is being sent. Other processes send the rest. */
-export const stopPlannedSends = reconciliation.stop;
+/** Sends what is due: now, unless this process does so already; every 2 s; no more, after what is being sent. */
+export const { run: sendDueInTurn, start: startPlannedSends, stop: stopPlannedSends } = reconciliation;
