@@ -42,7 +42,7 @@ export async function writeReport(name: string, environment: Environment, measur
   const text = [
     '# Benchmarks',
     '',
-    '`npm run bench` wrote this page. It takes about 20 minutes. `npm run bench -- quick` takes 90 s and prints',
+    '`npm run bench` wrote this page. It takes about 5 minutes. `npm run bench -- quick` takes 90 s and prints',
     'a smaller table. `npm run bench -- http portals` runs single files of `bench/`.',
     '`npm run bench -- before --before ../other-folder` compares this code with that in another folder;',
     '`--rows P13,P16 --rounds 3` selects rows.',
